@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { benchmarkProblems, openBenchmark, streamBenchmark, writeBenchmark } from "#benchmarks";
+import { benchmarkProblems, deriveBenchmark, openBenchmark, streamBenchmark, writeBenchmark } from "#benchmarks";
 import { type Chain, HopscopeError, Task } from "#domain";
 import { sha256 } from "#store";
 
@@ -192,4 +192,41 @@ test("problems look evidence up where asked to", () => {
 	expect(benchmarkProblems({ dir: root, tasks })).toEqual([]);
 	const problems = benchmarkProblems({ dir: root, tasks }, { resolves: (id) => id !== "e2" });
 	expect(problems.map((problem) => problem.code)).toEqual(["unknown-evidence"]);
+});
+
+describe("a benchmark made of another", () => {
+	const taskOf = (dir: string) => withImage(dir).then((shown) => [task("a"), shown, task("b")]);
+
+	test("is the same whether its tasks are held, in any order, or come one after another", async () => {
+		const from = join(root, "derived-from");
+		await writeBenchmark(from, { manifest: about, tasks: await taskOf(from), card: "# Tiny" });
+		const streamed = await streamBenchmark(from);
+		const { tasks } = await openBenchmark(from);
+		const how = "the same tasks.";
+		const made = await Promise.all(
+			[streamed.tasks, tasks, [...tasks].reverse()].map(async (given, at) => {
+				const dir = join(root, `derived-${at}`);
+				const manifest = await deriveBenchmark(streamed, dir, { name: "again", tasks: given, how });
+				expect(await readFile(join(dir, "images/a.png"), "utf8")).toBe("pixels");
+				return { manifest, lines: await readFile(join(dir, "tasks.jsonl"), "utf8") };
+			}),
+		);
+		expect(made[1]).toEqual(made[0]);
+		expect(made[2]).toEqual(made[0]);
+	});
+
+	test("is not there, and what stood there stays, where a task is refused after others were written", async () => {
+		const from = join(root, "refused-from");
+		await writeBenchmark(from, { manifest: about, tasks: await taskOf(from), card: "# Tiny" });
+		const before = await readFile(join(from, "tasks.jsonl"), "utf8");
+		const bad = [task("a"), task("z", { chain: { ...chain(), sink: "nowhere" } })];
+		const streamed = await streamBenchmark(from);
+		const fresh = join(root, "refused-fresh");
+		const options = { name: "again", tasks: bad, how: "one of them bad.", force: true };
+		expect((await failure(deriveBenchmark(streamed, fresh, options))).message).toContain("is not written");
+		expect(existsSync(join(fresh, "benchmark.json"))).toBe(false);
+		await failure(writeBenchmark(from, { manifest: about, tasks: bad, card: "# Tiny" }));
+		expect(await readFile(join(from, "tasks.jsonl"), "utf8")).toBe(before);
+		await openBenchmark(from);
+	});
 });

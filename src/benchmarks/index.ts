@@ -37,6 +37,7 @@ export {
 	type SplitPart,
 	splitTasks,
 	type TaskSplit,
+	taskSplitter,
 	withSplit,
 } from "./split/split-tasks.ts";
 export { benchmarkStatistics } from "./statistics/benchmark-statistics.ts";

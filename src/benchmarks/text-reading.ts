@@ -48,9 +48,10 @@ export function saidIn(
 	const line = lineOf(question, reading);
 	return forms.find((form) => {
 		const wanted = lineOf(form, reading);
+		if (!line.includes(wanted)) return false;
 		const words = wanted.trim();
 		const isShort = [...words.replaceAll(" ", "")].length < fewestCharacters && !/[^\p{ASCII}]/u.test(words);
-		if (words === "" || isShort || !line.includes(wanted)) return false;
+		if (words === "" || isShort) return false;
 		if (words.includes(" ") || !capital.test(form.trim())) return true;
 		return (question.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).some(
 			(word) => capital.test(word) && lineOf(word, reading) === wanted,

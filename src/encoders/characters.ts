@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { detectLanguage, fold, wordsOf } from "#corpus";
-import { remembering, stopWords, usageError } from "#domain";
+import { stopWords, usageError } from "#domain";
 import { sha256, writeWhole } from "#store";
 import type { TextEncoder } from "./encoder.ts";
 
@@ -36,7 +36,9 @@ export function characterTrainer(): { add(text: string): void; weights(): Float3
 	return {
 		add(text) {
 			total += 1;
-			for (const bucket of countGrams(text).keys()) texts[bucket] = (texts[bucket] ?? 0) + 1;
+			countGrams(text, (bucket) => {
+				texts[bucket] = (texts[bucket] ?? 0) + 1;
+			});
 		},
 		weights() {
 			return Float32Array.from(texts, (count) => Math.log(1 + total / (1 + count)));
@@ -48,7 +50,7 @@ export function createCharacterEncoder(weights: Float32Array): CharacterEncoder 
 	return {
 		encode(text) {
 			const vector = new Float64Array(characterEncoder.dimensions);
-			for (const [bucket, count] of countGrams(text)) {
+			countGrams(text, (bucket, count) => {
 				const value = (1 + Math.log(count)) * (weights[bucket] ?? 0);
 				for (let half = 0; half < placesPerBucket / 2; half += 1) {
 					// Two places of one mixing: ten bits each for where, one for the sign.
@@ -57,11 +59,13 @@ export function createCharacterEncoder(weights: Float32Array): CharacterEncoder 
 					const other = (bits >>> 10) & mask;
 					vector[other] = (vector[other] ?? 0) + (bits & (1 << 30) ? value : -value);
 				}
-			}
+			});
 			let square = 0;
-			for (const value of vector) square += value * value;
+			for (let at = 0; at < vector.length; at += 1) square += (vector[at] ?? 0) * (vector[at] ?? 0);
 			const length = Math.sqrt(square) || 1;
-			return Float32Array.from(vector, (value) => value / length);
+			const unit = new Float32Array(vector.length);
+			for (let at = 0; at < unit.length; at += 1) unit[at] = (vector[at] ?? 0) / length;
+			return unit;
 		},
 	};
 }
@@ -98,25 +102,30 @@ export function characterTextEncoder(weights: Float32Array): TextEncoder {
 	};
 }
 
-/** How often the grams of each bucket occur in a text, function words left out. */
-function countGrams(text: string): Map<number, number> {
-	const counts = new Map<number, number>();
+/** Of the text that is being read, all 0 between two: a map for each text would be most of the work. */
+const counts = new Uint32Array(buckets);
+
+/** Takes the buckets of a text's grams in the order in which they come, function words left out, and how often each does. */
+function countGrams(text: string, take: (bucket: number, count: number) => void): void {
 	const start = text.slice(0, mostCharacters);
 	const stop = stopWords[detectLanguage(start)];
+	const met: number[] = [];
 	for (const word of wordsOf(start)) {
 		if (stop?.has(word)) continue;
-		for (const bucket of bucketsOf(word)) counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+		const marked = `^${fold(word).slice(0, longestWord)}$`;
+		for (const length of gramLengths)
+			for (let at = 0; at + length <= marked.length; at += 1) {
+				const bucket = hash(marked, at, at + length) % buckets;
+				const before = counts[bucket] ?? 0;
+				if (before === 0) met.push(bucket);
+				counts[bucket] = before + 1;
+			}
 	}
-	return counts;
+	for (const bucket of met) {
+		take(bucket, counts[bucket] ?? 0);
+		counts[bucket] = 0;
+	}
 }
-
-const bucketsOf = remembering((word: string): number[] => {
-	const marked = `^${fold(word).slice(0, longestWord)}$`;
-	const found: number[] = [];
-	for (const length of gramLengths)
-		for (let at = 0; at + length <= marked.length; at += 1) found.push(hash(marked, at, at + length) % buckets);
-	return found;
-});
 
 /** FNV-1a over UTF-16 units, finished so that low bits are as good as high ones. */
 function hash(text: string, from: number, to: number): number {

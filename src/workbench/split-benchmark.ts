@@ -6,10 +6,13 @@ import {
 	openBenchmark,
 	type SplitLink,
 	type SplitPart,
-	splitTasks,
+	type StreamedBenchmark,
+	streamBenchmark,
 	type TaskSplit,
+	taskSplitter,
 	withSplit,
 } from "#benchmarks";
+import type { Task } from "#domain";
 import { locate } from "./locate.ts";
 import { textReading } from "./text-reading.ts";
 import type { Bench } from "./work.ts";
@@ -37,12 +40,27 @@ export async function splitBenchmark(
 	{ workspace }: Bench,
 ): Promise<{ split: TaskSplit; written?: { benchmark: string; hash: string } }> {
 	const { parts = defaultParts, by = defaultStrata, link: links = defaultLinks, seed = 0, force = false } = options;
-	const from = await openBenchmark(await locate(workspace, "benchmarks", name));
-	const split = splitTasks(from.tasks, { parts, by, links, seed, reading: textReading });
+	const from = await streamBenchmark(await locate(workspace, "benchmarks", name));
+	const splitter = taskSplitter({ parts, by, links, seed, reading: textReading });
+	let last = "";
+	let isOrdered = true;
+	for await (const task of from.tasks) {
+		splitter.add(task);
+		isOrdered &&= last < task.id;
+		last = task.id;
+	}
+	const split = splitter.split();
 	if (options.dryRun) return { split };
 	const to = options.to ?? `${from.manifest.name}-split`;
 	const how = `split ${parts.map((part) => `${part.name} ${part.weight}`).join(", ")} by ${by.join(", ") || "nothing"}; kept together by ${links.join(", ") || "nothing"}; seed ${seed}`;
-	const tasks = withSplit(from.tasks, split);
+	// a file in order of id, as all are that we write, is gone through again; one in another order has to be held
+	const tasks = isOrdered
+		? parted(from, split)
+		: (await openBenchmark(from.dir)).tasks.map((task) => withSplit(task, split));
 	const { hash } = await deriveBenchmark(from, workspace.benchmark(to), { name: to, tasks, how, force });
 	return { split, written: { benchmark: to, hash } };
+}
+
+async function* parted({ tasks }: StreamedBenchmark, split: TaskSplit): AsyncGenerator<Task> {
+	for await (const task of tasks) yield withSplit(task, split);
 }

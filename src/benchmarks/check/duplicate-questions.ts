@@ -1,4 +1,5 @@
 import type { Answer } from "#domain";
+import { sharedTexts } from "../shared-texts.ts";
 import { lineOf, type TextReading } from "../text-reading.ts";
 import type { BenchmarkCheck } from "./check.ts";
 import type { FoundProblems } from "./finding.ts";
@@ -14,10 +15,11 @@ export const duplicateQuestionsCheck: BenchmarkCheck = {
 	async run({ tasks, reading, limits }) {
 		const findings: FoundProblems = [];
 		const asked: Asked[] = [];
+		const one = sharedTexts();
 		for await (const { id, question, answer, images } of tasks)
 			asked.push({
-				...{ id, question, answer: { value: answer.value, accepted: answer.accepted } },
-				images: images.map(({ sha256 }) => sha256).join(" "),
+				...{ id, question, answer: { value: one(answer.value), accepted: answer.accepted.map(one) } },
+				images: one(images.map(({ sha256 }) => sha256).join(" ")),
 			});
 		// by id, so that the finding does not depend on the order of the file
 		asked.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));

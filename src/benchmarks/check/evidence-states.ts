@@ -1,6 +1,6 @@
-import { type Evidence, type Hop, remembering, retrievalHops, type Task } from "#domain";
+import { type Evidence, grouped, type Hop, retrievalHops, type Task } from "#domain";
 import { lookedUp, partsOf } from "../looked-up.ts";
-import { statesAnswer } from "../text-reading.ts";
+import { statesAnswer, type TextReading } from "../text-reading.ts";
 import type { BenchmarkCheck } from "./check.ts";
 import type { CheckFigure, FoundProblems } from "./finding.ts";
 
@@ -15,12 +15,7 @@ export const evidenceStatesCheck: BenchmarkCheck = {
 		if (!evidence) return { skipped: "needs the knowledge base" };
 		const findings: FoundProblems = [];
 		const counts = new Map<string, { stated: number; looked: number; leftOut: number }>();
-		// tasks that rest on one fact ask for the same answer in the same text
-		const states = remembering(
-			({ text, hop }: { text: Text; hop: Hop }) => statesAnswer(text.text, hop.answer, reading, text.language),
-			{ keyOf: ({ text, hop }) => `${text.id}\n${JSON.stringify(hop.answer)}` },
-		);
-		for await (const { task, hop, texts } of hopsWithTexts(tasks, evidence)) {
+		for await (const { task, hop, texts } of hopsWithTexts(tasks, { evidence, reading })) {
 			signal?.throwIfAborted();
 			const count = counts.get(hop.modality) ?? { stated: 0, looked: 0, leftOut: 0 };
 			counts.set(hop.modality, count);
@@ -29,7 +24,7 @@ export const evidenceStatesCheck: BenchmarkCheck = {
 				continue;
 			}
 			count.looked += 1;
-			const silent = texts.filter((text) => !states({ text, hop }));
+			const silent = texts.filter(({ states }) => !states);
 			if (silent.length < texts.length) count.stated += 1;
 			if (silent.length === 0) continue;
 			const none = silent.length === texts.length;
@@ -62,29 +57,55 @@ const isReadable = ({ answer, modality }: Hop) =>
 	answer.type !== "none" &&
 	answer.type !== "text";
 
+/** Evidence with a text, and whether that states the answer of a hop. */
 interface Text {
 	id: string;
-	text: string;
-	language: string;
+	states: boolean;
 }
 
-/** Every retrieving hop with the texts of its evidence, none where its answer would not stand there. */
+/** More answers in their evidence are not remembered. */
+const mostRemembered = 100_000;
+
+/**
+ * Every retrieving hop with the texts of its evidence, none where its answer would not stand there. Tasks that rest on one
+ * fact ask for the same answer in the same text: that is looked up and read once.
+ */
 async function* hopsWithTexts(
 	tasks: AsyncIterable<Task>,
-	evidence: (id: string) => Promise<Evidence | undefined>,
+	{ evidence, reading }: { evidence(id: string): Promise<Evidence | undefined>; reading: TextReading },
 ): AsyncGenerator<{ task: Task; hop: Hop; texts: Text[] }> {
 	async function* all() {
-		for await (const task of tasks) if (task.chain) for (const hop of retrievalHops(task.chain)) yield { task, hop };
+		for await (const task of tasks)
+			if (task.chain)
+				for (const hop of retrievalHops(task.chain)) {
+					const answer = isReadable(hop) ? JSON.stringify(hop.answer) : "";
+					const asked = isReadable(hop) ? hop.evidence.map((id) => ({ id, key: `${id}\n${answer}` })) : [];
+					yield { task, hop, asked };
+				}
 	}
+	/** Null where there is no text. */
+	const known = new Map<string, boolean | null>();
 	for await (const part of partsOf(all())) {
-		const read = new Map<string, Text>();
-		const ids = part.flatMap(({ hop }) => (isReadable(hop) ? hop.evidence : []));
-		for await (const { id, found } of lookedUp(ids, evidence)) {
-			if (!found || found.kind === "image" || found.text.trim() === "") continue;
-			const section = found.kind === "passage" ? (found.section ?? "") : "";
-			read.set(id, { id, text: `${found.title}\n${section}\n${found.text}`, language: found.language });
+		if (known.size > mostRemembered) known.clear();
+		const fresh = grouped(
+			part.flatMap(({ hop, asked }) => asked.flatMap(({ id, key }) => (known.has(key) ? [] : [{ hop, id, key }]))),
+			({ id }) => id,
+		);
+		for await (const { id, found } of lookedUp(fresh.keys(), evidence))
+			for (const { hop, key } of fresh.get(id) ?? [])
+				if (!known.has(key)) known.set(key, found ? statedIn(found, { hop, reading }) : null);
+		for (const { task, hop, asked } of part) {
+			const texts = asked.flatMap(({ id, key }) => {
+				const states = known.get(key) ?? null;
+				return states === null ? [] : [{ id, states }];
+			});
+			yield { task, hop, texts };
 		}
-		for (const { task, hop } of part)
-			yield { task, hop, texts: isReadable(hop) ? hop.evidence.flatMap((id) => read.get(id) ?? []) : [] };
 	}
+}
+
+function statedIn(found: Evidence, { hop, reading }: { hop: Hop; reading: TextReading }): boolean | null {
+	if (found.kind === "image" || found.text.trim() === "") return null;
+	const section = found.kind === "passage" ? (found.section ?? "") : "";
+	return statesAnswer(`${found.title}\n${section}\n${found.text}`, hop.answer, reading, found.language);
 }

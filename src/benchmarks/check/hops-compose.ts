@@ -1,4 +1,4 @@
-import { type Hop, stopWords } from "#domain";
+import { type Hop, remembering, stopWords } from "#domain";
 import { formsOf as acceptedForms, type TextReading } from "../text-reading.ts";
 import type { BenchmarkCheck } from "./check.ts";
 import type { FoundProblems } from "./finding.ts";
@@ -19,10 +19,10 @@ export const hopsComposeCheck: BenchmarkCheck = {
 		for await (const task of tasks) {
 			const { id, chain } = task;
 			if (!chain) continue;
-			const question = keysOf(task.question, reading);
+			const question = new Set(keysOf(task.question, reading));
 			const runs = runsOf(task.question, reading);
-			const answers = new Map(
-				chain.hops.map((hop) => [hop.id, acceptedForms(hop.answer).flatMap((form) => keysOf(form, reading))]),
+			const answerOf = remembering(
+				({ answer }: Hop) => new Set(acceptedForms(answer).flatMap((form) => keysOf(form, reading))),
 			);
 			for (const hop of chain.hops) {
 				const isStart = hop.needs.length === 0;
@@ -33,8 +33,8 @@ export const hopsComposeCheck: BenchmarkCheck = {
 					continue;
 				}
 				looked += 1;
-				const others = chain.hops.filter((other) => other !== hop).flatMap((other) => answers.get(other.id) ?? []);
-				if (isCarried(about, { question, answers: others, runs })) continue;
+				const isAnswered = (key: string) => chain.hops.some((other) => other !== hop && answerOf(other).has(key));
+				if (isAsked(about, { asked: question, runs }) || namesOf(about).some(isAnswered)) continue;
 				findings.push({
 					...{
 						code: isStart ? "start-not-in-question" : "hop-about-another",
@@ -77,13 +77,18 @@ function aboutOf({ question }: Hop, reading: TextReading): About | undefined {
 	return runs.length > 0 || words.length >= fewestWords ? { runs, words } : undefined;
 }
 
+/** What stands before the first word of a sentence. */
+const begins = /[.?!:]\s*["“(]?$/u;
+
 /** Runs of words with a capital; the first word of a sentence is none. */
 function runsOf(question: string, reading: TextReading): string[][] {
 	const runs: string[][] = [];
 	let end = -1;
-	for (const [at, { 0: word, index }] of [...question.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].entries()) {
-		const begins = at === 0 || /[.?!:]\s*["“(]?$/u.test(question.slice(Math.max(0, index - 4), index));
-		const keys = /^\p{Lu}/u.test(word) && !begins ? keysOf(word, reading) : [];
+	let isFirst = true;
+	for (const { 0: word, index } of question.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+		const isName = !isFirst && /^\p{Lu}/u.test(word) && !begins.test(question.slice(Math.max(0, index - 4), index));
+		isFirst = false;
+		const keys = isName ? keysOf(word, reading) : [];
 		if (keys.length === 0) continue;
 		const run = /^[\s\-.'’]{1,2}$/u.test(question.slice(end, index)) ? runs.at(-1) : undefined;
 		if (run) run.push(...keys);
@@ -93,22 +98,21 @@ function runsOf(question: string, reading: TextReading): string[][] {
 	return runs;
 }
 
+/** The words by one of which an answer carries a hop: those of its names; of a hop without names any. */
+const namesOf = ({ runs, words }: About): string[] => (runs.length === 0 ? words : runs.flat());
+
 /**
- * One of its names stands there: a word of it, unless the question has another name in its place that shares but a part of
- * it (`Ossa Airport` for `Pelion Airport`). A hop without names is carried by any of its words.
+ * One of its names stands in the question: a word of it, unless the question has another name in its place that shares but a
+ * part of it (`Ossa Airport` for `Pelion Airport`). A hop without names is carried by any of its words.
  */
-function isCarried(
+function isAsked(
 	{ runs, words }: About,
-	there: { question: readonly string[]; answers: readonly string[]; runs: readonly string[][] },
+	{ asked, runs: there }: { asked: ReadonlySet<string>; runs: readonly string[][] },
 ): boolean {
-	const asked = new Set(there.question);
-	const answered = new Set(there.answers);
-	if (runs.length === 0) return words.some((key) => asked.has(key) || answered.has(key));
+	if (runs.length === 0) return words.some((key) => asked.has(key));
 	return runs.some((run) => {
-		if (run.some((key) => answered.has(key))) return true;
-		const shared = run.filter((key) => asked.has(key));
-		if (shared.length === 0) return false;
-		const rivals = there.runs.filter((other) => other.some((key) => run.includes(key)));
+		if (!run.some((key) => asked.has(key))) return false;
+		const rivals = there.filter((other) => other.some((key) => run.includes(key)));
 		return rivals.length === 0 || rivals.some((other) => !differ(run, other));
 	});
 }
@@ -122,11 +126,16 @@ const fewestLetters = 3;
 
 /** Words that carry meaning, cut to their first letters so that inflected forms are one: `Portugal`, `Portuguese`. */
 function keysOf(text: string, { words }: Pick<TextReading, "words">): string[] {
-	return words(text).flatMap((word) =>
-		stopWords.en?.has(word) || [...word].length < (/^[\p{ASCII}]+$/u.test(word) ? fewestLetters : 1)
-			? []
-			: [[...word].slice(0, mostLetters).join("")],
-	);
+	return words(text)
+		.map(keyOf)
+		.filter((key) => key !== "");
+}
+
+/** Empty of a word that carries no meaning. */
+function keyOf(word: string): string {
+	if (stopWords.en?.has(word)) return "";
+	if (/^[\p{ASCII}]+$/u.test(word)) return word.length < fewestLetters ? "" : word.slice(0, mostLetters);
+	return [...word].slice(0, mostLetters).join("");
 }
 
 const asking: Record<string, RegExp> = {

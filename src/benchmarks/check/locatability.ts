@@ -1,4 +1,5 @@
-import { evenly, type Hop, inDependencyOrder, retrievalHops, type Task } from "#domain";
+import { evenly, inDependencyOrder, retrievalHops, type Task } from "#domain";
+import { sharedTexts } from "../shared-texts.ts";
 import type { BenchmarkCheck, CheckSubject } from "./check.ts";
 import type { FoundProblems } from "./finding.ts";
 
@@ -12,21 +13,18 @@ export const locatabilityCheck: BenchmarkCheck = {
 	about: "the question alone, as a search by words, leads to a gold document, but not straight to the last hop's",
 	async run({ tasks, search, evidence, limits, signal }) {
 		if (!search || !evidence) return { skipped: "needs the knowledge base" };
-		let asked = 0;
-		for await (const task of tasks) if (isAsked(task)) asked += 1;
-		if (asked === 0) return { skipped: "no task without images has a chain with evidence" };
-		const drawn = new Set(evenly([...Array(asked).keys()], limits.locateMost));
-		let place = -1;
+		const one = sharedTexts();
+		const asked: Asked[] = [];
+		for await (const task of tasks) asked.push(...askedOf(task, one));
+		if (asked.length === 0) return { skipped: "no task without images has a chain with evidence" };
+		const drawn = evenly(asked, limits.locateMost);
 		const findings: FoundProblems = [];
 		let any = 0;
 		let last = 0;
 		let several = 0;
-		for await (const task of tasks) {
-			if (!isAsked(task)) continue;
-			place += 1;
-			if (!drawn.has(place)) continue;
+		for (const task of drawn) {
 			signal?.throwIfAborted();
-			const hops = task.chain ? retrievalHops({ hops: inDependencyOrder(task.chain) }) : [];
+			const hops: AskedHop[] = JSON.parse(task.hops);
 			const found = new Set((await search(task.question, limits.locateWithin)).map(({ document }) => document));
 			const reached = await Promise.all(hops.map((hop) => reaches(hop, found, evidence)));
 			if (reached.includes(true)) any += 1;
@@ -36,7 +34,7 @@ export const locatabilityCheck: BenchmarkCheck = {
 					message: `task ${task.id}: none of its gold documents is among the ${limits.locateWithin} best for the question; say more of what identifies them`,
 				});
 			// the entry is meant to be found: only a last hop that rests on others tells of a way around them
-			if (hops.length < 2 || (hops.at(-1)?.needs.length ?? 0) === 0) continue;
+			if (hops.length < 2 || !hops.at(-1)?.restsOnOthers) continue;
 			several += 1;
 			if (reached.at(-1) !== true) continue;
 			last += 1;
@@ -47,21 +45,40 @@ export const locatabilityCheck: BenchmarkCheck = {
 		}
 		const within = `among the ${limits.locateWithin} best for the question`;
 		return {
-			...{ looked: drawn.size, findings },
+			...{ looked: drawn.length, findings },
 			figures: [
-				{ name: `tasks with a gold document ${within}`, value: any, of: drawn.size },
+				{ name: `tasks with a gold document ${within}`, value: any, of: drawn.length },
 				{ name: `tasks whose last hop rests on others, with its document ${within}`, value: last, of: several },
 			],
-			...(drawn.size < asked ? { notes: [`${drawn.size} of ${asked} questions, evenly drawn`] } : {}),
+			...(drawn.length < asked.length ? { notes: [`${drawn.length} of ${asked.length} questions, evenly drawn`] } : {}),
 		};
 	},
 };
 
-const isAsked = ({ chain, images }: Task) =>
-	images.length === 0 && chain !== undefined && retrievalHops(chain).length > 0;
+/** What of a task is held until it is known which are drawn. */
+interface Asked {
+	id: string;
+	question: string;
+	/** As JSON, which takes less than what it holds: the hops that retrieve, in order of dependency. */
+	hops: string;
+}
+
+interface AskedHop {
+	id: string;
+	evidence: string[];
+	restsOnOthers: boolean;
+}
+
+function askedOf({ id, question, chain, images }: Task, one: (text: string) => string): Asked[] {
+	if (images.length > 0 || chain === undefined) return [];
+	const hops = retrievalHops({ hops: inDependencyOrder(chain) }).map(
+		({ id, evidence, needs }): AskedHop => ({ id, evidence, restsOnOthers: needs.length > 0 }),
+	);
+	return hops.length > 0 ? [{ id, question, hops: one(JSON.stringify(hops)) }] : [];
+}
 
 async function reaches(
-	hop: Hop,
+	hop: AskedHop,
 	documents: ReadonlySet<string>,
 	evidence: NonNullable<CheckSubject["evidence"]>,
 ): Promise<boolean> {

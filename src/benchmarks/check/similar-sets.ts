@@ -19,7 +19,7 @@ export function* similarSets(
 	threshold: number,
 	told: { bounded: number; compared?: number } = { bounded: 0 },
 ): Generator<SimilarPair> {
-	const ranked = rankedByRarity(sets);
+	const { ranked, alone } = rankedByRarity(sets);
 	const order = [...ranked.keys()].sort((a, b) => sizeOf(ranked, a) - sizeOf(ranked, b) || a - b);
 	const postings = new Map<number, number[]>();
 	const stamp = new Int32Array(ranked.length).fill(-1);
@@ -30,7 +30,13 @@ export function* similarSets(
 		const prefix = tokens.length - least + 1;
 		for (let place = 0; place < prefix; place += 1) {
 			const token = tokens[place] ?? -1;
-			const list = postings.get(token) ?? [];
+			// most of the rarest stand in this set only, and lead to no other
+			if (token < alone) continue;
+			const list = postings.get(token);
+			if (!list) {
+				postings.set(token, [at]);
+				continue;
+			}
 			let followed = 0;
 			// the last are the largest: before the first that is too small, all are
 			for (let index = list.length - 1; index >= 0; index -= 1) {
@@ -49,7 +55,6 @@ export function* similarSets(
 				if (similarity >= threshold - 1e-12) yield { a: Math.min(at, other), b: Math.max(at, other), similarity };
 			}
 			list.push(at);
-			if (list.length === 1) postings.set(token, list);
 		}
 	}
 }
@@ -57,29 +62,45 @@ export function* similarSets(
 const sizeOf = (sets: readonly Int32Array[], at: number) => sets[at]?.length ?? 0;
 
 /**
- * Each set as numbers of tokens in ascending order, the rarest token being 0; ties by the token itself. Of the texts no more
- * is held than each token once.
+ * Each set as numbers of tokens in ascending order, the rarest token being 0; ties by the token itself. Tokens below `alone`
+ * occur once in all. The numbers stand in one array, and of the texts no more is held than each token once.
  */
-function rankedByRarity(sets: Iterable<readonly string[]>): Int32Array[] {
+function rankedByRarity(sets: Iterable<readonly string[]>): { ranked: Int32Array[]; alone: number } {
 	const numbers = new Map<string, number>();
 	const counts: number[] = [];
-	const numbered = Array.from(sets, (set) => {
-		const own = new Set<number>();
+	/** The last set that each token was met in. */
+	const last: number[] = [];
+	const ends: number[] = [];
+	let all = new Int32Array(1024);
+	let size = 0;
+	for (const set of sets) {
 		for (const token of set) {
 			const number = numbers.get(token) ?? numbers.size;
 			if (number === numbers.size) numbers.set(token, number);
 			counts[number] = (counts[number] ?? 0) + 1;
-			own.add(number);
+			if (last[number] === ends.length) continue;
+			last[number] = ends.length;
+			if (size === all.length) {
+				const larger = new Int32Array(2 * size);
+				larger.set(all);
+				all = larger;
+			}
+			all[size] = number;
+			size += 1;
 		}
-		return Int32Array.from(own);
-	});
+		ends.push(size);
+	}
 	const tokens = [...numbers.keys()];
 	const byRarity = Int32Array.from(tokens.keys()).sort(
 		(a, b) => (counts[a] ?? 0) - (counts[b] ?? 0) || ((tokens[a] ?? "") < (tokens[b] ?? "") ? -1 : 1),
 	);
 	const rank = new Int32Array(tokens.length);
 	for (const [place, number] of byRarity.entries()) rank[number] = place;
-	return numbered.map((set) => set.map((number) => rank[number] ?? 0).sort());
+	for (let at = 0; at < size; at += 1) all[at] = rank[all[at] ?? 0] ?? 0;
+	return {
+		ranked: ends.map((end, at) => all.subarray(at === 0 ? 0 : ends[at - 1], end).sort()),
+		alone: counts.filter((count) => count === 1).length,
+	};
 }
 
 /** 0 as soon as the threshold is out of reach. */

@@ -1,4 +1,4 @@
-import { disjointSets, grouped, groupedByAll, type Task } from "#domain";
+import { disjointSets, grouped, type Task } from "#domain";
 import { citedBy } from "../cited-by.ts";
 import { lineOf, type TextReading } from "../text-reading.ts";
 
@@ -48,25 +48,46 @@ export interface LinkedCluster {
 	ties: { key: string; tasks: number }[];
 }
 
-/** Tasks joined by everything they share, in the order of their first member; a task that shares nothing stands alone. */
-export function linkedClusters(
-	tasks: readonly Task[],
-	{ links, reading }: { links: readonly SplitLink[]; reading: Pick<TextReading, "words"> },
-): LinkedCluster[] {
+/**
+ * Joins tasks, one after another, by everything they share. Of what they share no more is held than who had it first, and how
+ * many have what several do.
+ */
+export function taskLinks(): {
+	/** The next task, by its keys. */
+	add(keys: Iterable<string>): void;
+	/** Those that may not be parted, by their places, in this order of the places; a task that shares nothing stands alone. */
+	clusters(order: Iterable<number>): LinkedCluster[];
+} {
 	const sets = disjointSets<number>();
-	const users = groupedByAll(tasks.keys(), (at) => keysOf(tasks[at] as Task, links, reading).map(({ key }) => key));
-	for (const [first = 0, ...others] of users.values()) for (const at of others) sets.join(first, at);
-	const clusters = new Map(
-		[...grouped(tasks.keys(), sets.rootOf)].map(([root, members]): [number, LinkedCluster] => [
-			root,
-			{ members, ties: [] },
-		]),
-	);
-	for (const [key, members] of users)
-		if (members.length > 1) clusters.get(sets.rootOf(members[0] ?? 0))?.ties.push({ key, tasks: members.length });
-	for (const cluster of clusters.values()) {
-		cluster.ties.sort((a, b) => b.tasks - a.tasks || (a.key < b.key ? -1 : 1));
-		cluster.ties.length = Math.min(cluster.ties.length, 5);
-	}
-	return [...clusters.values()];
+	const first = new Map<string, number>();
+	const shared = new Map<string, number>();
+	let place = -1;
+	return {
+		add(keys) {
+			place += 1;
+			for (const key of keys) {
+				const before = first.get(key);
+				if (before === undefined) {
+					first.set(key, place);
+					continue;
+				}
+				sets.join(before, place);
+				shared.set(key, (shared.get(key) ?? 1) + 1);
+			}
+		},
+		clusters(order) {
+			const clusters = new Map(
+				[...grouped(order, sets.rootOf)].map(([root, members]): [number, LinkedCluster] => [
+					root,
+					{ members, ties: [] },
+				]),
+			);
+			for (const [key, tasks] of shared) clusters.get(sets.rootOf(first.get(key) ?? 0))?.ties.push({ key, tasks });
+			for (const cluster of clusters.values()) {
+				cluster.ties.sort((a, b) => b.tasks - a.tasks || (a.key < b.key ? -1 : 1));
+				cluster.ties.length = Math.min(cluster.ties.length, 5);
+			}
+			return [...clusters.values()];
+		},
+	};
 }

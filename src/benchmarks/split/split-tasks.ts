@@ -1,7 +1,8 @@
 import { retrievalHops, type Task } from "#domain";
+import { sharedTexts } from "../shared-texts.ts";
 import type { TextReading } from "../text-reading.ts";
 import { assignClusters, type Load } from "./assign.ts";
-import { linkedClusters, type SplitLink } from "./linked.ts";
+import { keysOf, type LinkedCluster, type SplitLink, taskLinks } from "./linked.ts";
 
 /** A part of a split: its name and its share of the tasks, as a weight. */
 export interface SplitPart {
@@ -49,22 +50,53 @@ export const defaultLinks: readonly SplitLink[] = ["evidence", "image", "questio
  * tasks and seed give the same split, in whatever order they come.
  * Source: MMhops-R1 (7 : 1 : 2, by depth and type); MuSiQue (no shared single hop between splits).
  */
-export function splitTasks(
-	given: readonly Task[],
-	{ parts = defaultParts, by = defaultStrata, links = defaultLinks, seed = 0, reading }: SplitOptions,
+export function splitTasks(tasks: Iterable<Task>, options: SplitOptions): TaskSplit {
+	const splitter = taskSplitter(options);
+	for (const task of tasks) splitter.add(task);
+	return splitter.split();
+}
+
+/** The same of tasks that come one after another: of each no more is held than what decides where it goes. */
+export function taskSplitter(options: SplitOptions): { add(task: Task): void; split(): TaskSplit } {
+	const { by = defaultStrata, links = defaultLinks, reading } = options;
+	const one = sharedTexts();
+	const taken: TakenTask[] = [];
+	const linked = taskLinks();
+	return {
+		add(task) {
+			const stratum = by.map((name) => `${name} ${stratumOf(task, name)}`).join(", ") || "all";
+			taken.push({ id: task.id, stratum: one(stratum) });
+			linked.add(keysOf(task, links, reading).map(({ key }) => key));
+		},
+		split() {
+			const idOf = (at: number) => taken[at]?.id ?? "";
+			const order = [...taken.keys()].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
+			return splitTaken(taken, linked.clusters(order), options);
+		},
+	};
+}
+
+/** What of a task is held until it is known where it goes. */
+interface TakenTask {
+	id: string;
+	stratum: string;
+}
+
+function splitTaken(
+	tasks: readonly TakenTask[],
+	clusters: readonly LinkedCluster[],
+	{ parts = defaultParts, seed = 0 }: SplitOptions,
 ): TaskSplit {
-	const tasks = [...given].sort((a, b) => (a.id < b.id ? -1 : 1));
-	const names = tasks.map((task) => by.map((name) => `${name} ${stratumOf(task, name)}`).join(", ") || "all");
+	const names = tasks.map(({ stratum }) => stratum);
 	const strata = [...new Set(names)].sort();
 	const place = new Map(strata.map((name, at) => [name, at]));
-	const clusters = linkedClusters(tasks, { links, reading });
 	const loads = clusters.map(({ members }): Load => {
 		const counts = new Map<number, number>();
 		for (const at of members) {
 			const stratum = place.get(names[at] ?? "") ?? 0;
 			counts.set(stratum, (counts.get(stratum) ?? 0) + 1);
 		}
-		// tasks are in order of id: the first member names the cluster
+		// members are in order of id: the first names the cluster
 		return { name: tasks[members[0] ?? 0]?.id ?? "", size: members.length, strata: counts };
 	});
 	const chosen = assignClusters(loads, { weights: parts.map(({ weight }) => weight), seed });
@@ -113,9 +145,8 @@ function stratumOf(task: Task, name: string): string {
 	return (Object.hasOwn(task.tags, name) ? task.tags[name] : undefined) ?? "none";
 }
 
-/** The same tasks with their part as `tags.split`. */
-export const withSplit = (tasks: readonly Task[], { of }: Pick<TaskSplit, "of">): Task[] =>
-	tasks.map((task) => {
-		const split = of.get(task.id);
-		return split === undefined ? task : { ...task, tags: { ...task.tags, split } };
-	});
+/** The same task with its part as `tags.split`. */
+export function withSplit(task: Task, { of }: Pick<TaskSplit, "of">): Task {
+	const split = of.get(task.id);
+	return split === undefined ? task : { ...task, tags: { ...task.tags, split } };
+}

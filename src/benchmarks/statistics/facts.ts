@@ -1,6 +1,7 @@
 import { type Evidence, type Hop, reasoningHops, retrievalHops, type Task, type Topology, topologyOf } from "#domain";
 import { citedBy } from "../cited-by.ts";
 import { lookedUp } from "../looked-up.ts";
+import { sharedTexts } from "../shared-texts.ts";
 
 /** What the tables count of one task. */
 export interface TaskFacts {
@@ -95,15 +96,5 @@ function factOf(task: Task, one: (text: string) => string): Omit<TaskFacts, "doc
 		questionWords: lengthInWords(question),
 		answerWords: lengthInWords(answer.value),
 		evidence: citedBy(task).map(one),
-	};
-}
-
-/** One copy of each text: of what tasks repeat a large benchmark holds a hundred thousand. */
-function sharedTexts(): (text: string) => string {
-	const known = new Map<string, string>();
-	return (text) => {
-		const before = known.get(text);
-		if (before === undefined) known.set(text, text);
-		return before ?? text;
 	};
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBenchmark } from "#benchmarks";
-import { csvRows } from "#store";
+import { csvRows, sha256 } from "#store";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let workspace: string;
@@ -126,6 +126,22 @@ describe("hopscope benchmark split", () => {
 		expect(existsSync(join(workspace, "benchmarks/dry"))).toBe(false);
 		for (const parts of ["a", "a=0", "a=1,a=2"])
 			expect((await hopscope("benchmark", "split", "towns", "--parts", parts)).code).toBe(2);
+	});
+
+	test("gives the same benchmark of a file whose tasks stand in another order", async () => {
+		const turned = join(workspace, "benchmarks/turned");
+		await cp(join(workspace, "benchmarks/towns"), turned, { recursive: true });
+		const lines = (await readFile(join(turned, "tasks.jsonl"), "utf8")).trim().split("\n").reverse();
+		const text = lines.map((line) => `${line}\n`).join("");
+		await writeFile(join(turned, "tasks.jsonl"), text);
+		const manifest = JSON.parse(await readFile(join(turned, "benchmark.json"), "utf8"));
+		await writeFile(join(turned, "benchmark.json"), JSON.stringify({ ...manifest, hash: sha256(text) }));
+		const splitOf = async (name: string) => {
+			const { code, err } = await hopscope("benchmark", "split", name, "--by", "size", "--to", `${name}-parts`);
+			expect(code, err).toBe(0);
+			return readFile(join(workspace, `benchmarks/${name}-parts/tasks.jsonl`), "utf8");
+		};
+		expect(await splitOf("turned")).toBe(await splitOf("towns"));
 	});
 });
 

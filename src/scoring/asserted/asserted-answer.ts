@@ -85,10 +85,11 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 /** Whether a reply is an accepted form but for case, spacing and composition. */
 export function isWritten(reply: string, accepted: readonly string[]): boolean {
-	const plain = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();
 	const said = plain(reply.slice(0, 100_000));
 	return said !== "" && accepted.some((form) => plain(form) === said);
 }
+
+const plain = rememberingTexts((text) => text.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase());
 
 function intervalOf({
 	value,

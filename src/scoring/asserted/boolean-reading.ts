@@ -118,8 +118,8 @@ const lacking =
 /** A sentence that repeats what was asked says yes; denied, no. Undefined where it speaks of something else. */
 function polarity(sentence: string, question: string | undefined): "yes" | "no" | undefined {
 	if (!question || sentence.length > 1000) return undefined;
-	const asked = [...questionStems(question)];
-	if (asked.length === 0) return undefined;
+	const stems = questionStems(question);
+	if (stems.size === 0) return undefined;
 	const core =
 		sentence.split(/,? (?:because|although|though|while|since|but|which|who|weil|obwohl)(?!\p{L})|;/iu)[0] ?? sentence;
 	const content = tokensOf(core)
@@ -131,8 +131,9 @@ function polarity(sentence: string, question: string | undefined): "yes" | "no" 
 					word,
 				),
 		);
-	const stems = new Set(asked);
-	const [pole, other] = [poleOf(tokensOf(question).map(({ word }) => word)), poleOf(content)];
+	const other = poleOf(content);
+	if (other === 0 && !content.some((word) => stems.has(stemOf(word)))) return undefined;
+	const pole = poleOf(tokensOf(question).map(({ word }) => word));
 	const compares = /(?<!\p{L})(?:than|als|before|after|vor|nach)(?!\p{L})/iu;
 	const than = /(?<!\p{L})than(?!\p{L})/iu;
 	const asks = than.test(question) || (pole !== 0 && compares.test(question));
@@ -144,7 +145,7 @@ function polarity(sentence: string, question: string | undefined): "yes" | "no" 
 	);
 	if (shared.length === 0 || (content.length > 0 && shared.length / content.length < 0.5)) return undefined;
 	// what is said of the subject alone repeats nothing
-	if (!pronoun && shared.length < Math.min(2, asked.length)) return undefined;
+	if (!pronoun && shared.length < Math.min(2, stems.size)) return undefined;
 	const lastAsked = lastContent(question);
 	const repeated = new Set(shared.map(stemOf));
 	if (lastAsked.length > 0 && !lastAsked.some((stem) => repeated.has(stem))) return undefined;

@@ -232,10 +232,10 @@ export interface Naming {
 	relative: boolean;
 	/** Whether several names are asked for: surnames may then be said with what goes before them. */
 	several?: boolean;
-	/** Its words, folded. */
-	words: ReadonlySet<string>;
+	/** Whether it says a word, which is folded. */
+	says(word: string): boolean;
 }
-export const unasked: Naming = { person: false, relative: false, words: new Set() };
+export const unasked: Naming = { person: false, relative: false, says: () => false };
 
 const asksForPerson =
 	/(?<!\p{L})(?:who|whom|whose|person|people|poet|composer|author|writer|novelist|playwright|president|scientist|mathematician|physicist|chemist|outlaw|player|racer|footballer|philosopher|architect|artist|painter|singer|musician|actor|actress|director|politician|minister|king|queen|emperor|individual|figure|philanthropist|inventor|explorer|general|leader|woman|man|ballets by|wer|wen|quién|qui)(?!\p{L})/iu;
@@ -246,7 +246,13 @@ export const namingOf = (question: string | undefined): Naming => (question ? re
 
 const readNaming = rememberingTexts((question): Naming => {
 	const asked = question.slice(0, 4000);
-	return { person: asksForPerson.test(asked), relative: asksForRelative.test(asked), words: new Set(nameWords(asked)) };
+	// few names make it matter what else the question says
+	let words: ReadonlySet<string> | undefined;
+	const says = (word: string) => {
+		words ??= new Set(nameWords(asked));
+		return words.has(word);
+	};
+	return { person: asksForPerson.test(asked), relative: asksForRelative.test(asked), says };
 }, ofQuestions);
 
 const nobility =
@@ -279,7 +285,7 @@ function uprightOf(raw: string): string[] {
 }
 
 /** Whether one is the other's name without some of its first or middle names, or the surname alone. */
-function samePerson(said: Name, gold: Name, { person, relative, several, words: asked }: Naming): boolean {
+function samePerson(said: Name, gold: Name, { person, relative, several, says }: Naming): boolean {
 	if (!person || said.raw.length > 80 || gold.raw.length > 80 || /\d|[,;]/.test(said.raw) || /\d|[;]/.test(gold.raw))
 		return false;
 	const upright = gold.turned === undefined ? gold.words : uprightOf(gold.raw);
@@ -292,7 +298,7 @@ function samePerson(said: Name, gold: Name, { person, relative, several, words: 
 	const last = full.at(-1) ?? "";
 	if (short.at(-1) !== last || last.length < 4 || full.length > 5 || common.has(last)) return false;
 	if (full.some((word) => /^(?:of|and|in|for|at|on|to)$/.test(word))) return false;
-	if (short.length === 1) return full.length > 1 && !relative && !asked.has(last);
+	if (short.length === 1) return full.length > 1 && !relative && !says(last);
 	let at = 0;
 	const initials = (list: readonly string[]) => list.slice(1, -1).every((word) => word.length === 1);
 	if (short.length > 2 && initials(short) && initials(full) && short[1] !== full[1]) return false;
@@ -339,9 +345,9 @@ function sameButTitle(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /** "Orange" for "Orange County" where the question asks for a county, and the other way round. */
-function sameButClass(short: readonly string[], long: readonly string[], { words: asked }: Naming): boolean {
+function sameButClass(short: readonly string[], long: readonly string[], { says }: Naming): boolean {
 	const last = long.at(-1) ?? "";
-	if (long.length !== short.length + 1 || short.length === 0 || !kinds.has(last) || !asked.has(last)) return false;
+	if (long.length !== short.length + 1 || short.length === 0 || !kinds.has(last) || !says(last)) return false;
 	return squash(short) === squash(long.slice(0, -1));
 }
 

@@ -13,15 +13,17 @@ export interface Token {
 const wordPattern = /[\p{L}\p{N}\p{M}]+(?:['’.][\p{L}\p{M}]+)*(?:[+#*]+)?|[\p{L}\p{N}]\+{1,2}/gu;
 
 export function tokensOf(text: string): Token[] {
-	return [...text.matchAll(wordPattern)].map((match) => ({
-		word: foldWord(match[0]),
-		written: match[0],
-		start: match.index,
-		end: match.index + match[0].length,
+	return Array.from(text.matchAll(wordPattern), ({ 0: written, index }) => ({
+		word: foldWord(written),
+		written,
+		start: index,
+		end: index + written.length,
 	}));
 }
 
 export function foldWord(written: string): string {
+	// most words are plain and have nothing to fold
+	if (/^[A-Za-z0-9]+$/.test(written)) return written.toLowerCase();
 	return foldText(written)
 		.replace(/[’']s$/u, "")
 		.replace(/['’.]/g, "");
