@@ -64,6 +64,7 @@ export function externalAgent(name: string, options: ExternalAgentOptions = {}):
 		version: options.version ?? versionOf(spec),
 		summary,
 		needs: { model: "optional", gold: false },
+		reportsUsage: true,
 		settings: { default: { k: 3, limit: defaultLimit } },
 		card: {
 			messages,
@@ -155,8 +156,8 @@ function excused(error: unknown, { model }: Gateway): Said {
 	if (model?.refused) return { answer: null, abstained: false, stop: "turn-limit", usage: noUsage };
 	const { failure } = model ?? {};
 	if (!failure) throw error;
-	const retryable = failure.status === undefined || [408, 409, 429].includes(failure.status) || failure.status >= 500;
-	throw new ModelError(failure.message, { status: failure.status, retryable });
+	const { message, status } = failure;
+	throw new ModelError(message, status === undefined ? { kind: "transient" } : { status });
 }
 
 const aborted = (signal: AbortSignal) =>
