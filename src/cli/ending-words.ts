@@ -39,7 +39,7 @@ function onward(ended: RunEnded, again: string): string[] {
 				`the program reports no ${ended.budget}, so a budget of them cannot be kept: let it report its usage (docs/agents.md), or resume without the budget: ${again}`,
 			];
 		case "errors":
-			return [`ended with errors; try them again with: ${again}`];
+			return [`try them again with: ${again}`];
 		case "complete":
 			return [];
 	}

@@ -16,7 +16,7 @@ export function usageLine(
 	const money = tokens > 0 && currency !== undefined && (priced || cost > 0);
 	return [
 		tokens > 0
-			? `${tokens} tokens${estimated > 0 ? ` (of ${estimated} of ${counted(calls, "call")} estimated)` : ""}`
+			? `${tokens} tokens${estimated > 0 ? ` (${estimated} of ${counted(calls, "call")} estimated)` : ""}`
 			: calls > kept
 				? `${counted(calls - kept, "call")}, tokens unknown`
 				: "",
