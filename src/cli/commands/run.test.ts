@@ -178,7 +178,7 @@ describe("budgets", () => {
 		const { err } = await tagged();
 		expect(err).toMatch(/^\d+ tokens \(6 of 6 calls estimated\)/m);
 		const bounded = await tagged("--no-cache", "--max-tokens", "1");
-		expect(bounded.json()).toMatchObject({ reason: "budget", budget: "tokens", done: 1 });
+		expect(bounded.json()).toMatchObject({ reason: "budget", used: { calls: 1, estimated: 1 } });
 	});
 
 	test("of calls do not count what is kept", async () => {
