@@ -17,7 +17,7 @@ export default defineConfig({
 		globalSetup: "test/temporary-folder.ts",
 		setupFiles: "test/property-seed.ts",
 		// against hanging alone: how long a test takes says how busy the machine is
-		testTimeout: 300_000,
+		testTimeout: long ? 1_200_000 : 300_000,
 		hookTimeout: 600_000,
 		expect: { poll: { timeout: 60_000 } },
 		// two cores are what a small machine has, and a third worker uses them while others wait for a server or a program

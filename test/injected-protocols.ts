@@ -421,7 +421,7 @@ export async function runPlayed(
 	const folder = mkdtempSync(join(tmpdir(), "hopscope-played-"));
 	try {
 		const name = `played-${fault}`;
-		const model = createChatModel(`openai:${name}@${server.url}`, { retryFor: 0 });
+		const model = createChatModel(`openai:${name}@${server.url}`);
 		const program = join(folder, "program.cjs");
 		writeFileSync(program, observedProgram);
 		const agent =

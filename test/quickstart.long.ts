@@ -52,4 +52,4 @@ test("the quick start shows what it promises, in one line, and answers nothing a
 	const second = await hopscope(command("quickstart"));
 	expect(second.out.trim().split("\n").at(-1)).toBe(`report: ${report}`);
 	expect(written()).toEqual(before);
-}, 240_000);
+});

@@ -70,7 +70,7 @@ beforeAll(async () => {
 		join(dir, "records.jsonl"),
 		Array.from({ length: towns - first }, (_, at) => recordOf(first + at)),
 	);
-}, 60_000);
+});
 afterAll(async () => {
 	await server.close();
 	await rm(workspace, { recursive: true, force: true });

@@ -35,7 +35,7 @@ describe.runIf(hasBrowser)("the comparison in a browser", () => {
 		data = await openWorkbench(dir).openStudio();
 		studio = await openStudio(data);
 		page = await studio.open("/");
-	}, 180_000);
+	});
 	afterAll(async () => {
 		await studio?.close();
 		await rm(dir, { recursive: true, force: true });
@@ -169,7 +169,7 @@ describe.runIf(hasBrowser)("the comparison in a browser", () => {
 		await own.getByText("Of the tasks at most 5 are listed").waitFor();
 		expect([failed, studio.complaints]).toEqual([[], []]);
 		await own.context().close();
-	}, 120_000);
+	});
 
 	test("a run that grows moves the list and the differences without a reload", async () => {
 		const records = (await readFile(join(dir, "runs", "other", "records.jsonl"), "utf8")).trim().split("\n");

@@ -50,7 +50,7 @@ test("a run is told with its accuracy and interval, what could be read, and the 
 	expect(await row.locator("[data-label='median time']").innerText()).toBe("907 ms");
 	expect(await row.getByRole("progressbar").getAttribute("aria-label")).toBe("complete, 20 of 20 answers");
 	// one whose scores are not on disk is worked out
-	await rowOf(page, "second").getByText(interval).waitFor({ timeout: 30_000 });
+	await rowOf(page, "second").getByText(interval).waitFor();
 	expect(studio.complaints).toEqual([]);
 	await page.context().close();
 });
@@ -131,8 +131,8 @@ test("a run that is being written moves with its accuracy; errors are counted al
 	await row.getByText("5 of 20").waitFor();
 	const rest = records().slice(5);
 	await appendFile(join(dir, "records.jsonl"), rest.map((record) => `${JSON.stringify(record)}\n`).join(""));
-	await row.getByText("20 of 20").waitFor({ timeout: 10_000 });
-	await row.getByText((await accuracyOfAll()).interval).waitFor({ timeout: 20_000 });
+	await row.getByText("20 of 20").waitFor();
+	await row.getByText((await accuracyOfAll()).interval).waitFor();
 	await release();
 	await row.getByRole("link", { name: "growing" }).click();
 	const errors = page.getByRole("region", { name: "Errors" });

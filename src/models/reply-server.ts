@@ -65,6 +65,8 @@ export async function replyServer(
 		const reply = typeof replies === "function" ? await replies(request, n) : replies[n];
 		serve(reply ?? { is: "status", status: 400, message: "no reply is left" }, { request, response, honoursStop, n });
 	});
+	// an idle connection is the client's to close: one that ends just as a request comes would be a fault that nobody played
+	server.keepAliveTimeout = 0;
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,

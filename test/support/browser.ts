@@ -30,6 +30,8 @@ export async function openStudio(data: Partial<Studio>): Promise<StudioBrowser> 
 		async open(address, options = {}) {
 			const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
 			const page = await context.newPage();
+			// against hanging alone, as with the tests themselves
+			page.setDefaultTimeout(240_000);
 			page.on("console", (message) => {
 				if (["error", "warning"].includes(message.type())) complaints.push(message.text());
 			});

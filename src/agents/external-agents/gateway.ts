@@ -62,6 +62,8 @@ export async function openGateway(session: Session, options: GatewayOptions): Pr
 		working.add(work);
 		void work.finally(() => working.delete(work));
 	});
+	// it lives as long as its task: an idle connection that it closed just as a request came would be the program's error
+	server.keepAliveTimeout = 0;
 	await new Promise<void>((resolve, reject) => {
 		server.once("error", reject);
 		server.listen(0, "127.0.0.1", resolve);

@@ -42,7 +42,7 @@ beforeAll(async () => {
 		line.trajectory.usage.inputTokens += 10;
 	});
 	studio = await openWorkbench(dir).openStudio();
-}, 120_000);
+});
 afterAll(async () => {
 	await studio?.close();
 	await rm(dir, { recursive: true, force: true });

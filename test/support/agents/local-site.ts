@@ -23,6 +23,8 @@ export async function localSite(
 		requests.push({ method, path, headers, body });
 		answer({ path, body }, response, requests.length - 1);
 	});
+	// an idle connection is the client's to close: one that ends just as a request comes would be a fault that nobody played
+	server.keepAliveTimeout = 0;
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return {

@@ -45,6 +45,8 @@ export async function jsonServer(
 		response.writeHead(status, { "content-type": "application/json", ...headers });
 		response.end(raw ?? JSON.stringify(json));
 	});
+	// an idle connection is the client's to close: one that ends just as a request comes would be a fault that nobody played
+	server.keepAliveTimeout = 0;
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -47,6 +47,8 @@ export async function servedWikimedia(
 		});
 		setTimeout(() => (other ? misbehave(response, other) : answer(request, response, url)), delayMs);
 	});
+	// an idle connection is the client's to close: one that ends just as a request comes would be a fault that nobody played
+	server.keepAliveTimeout = 0;
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return {

@@ -76,10 +76,11 @@ export interface Beside {
 	previousFlip: string | null;
 }
 
-/** The tasks beside one, in the filter and order that are set. */
-export function useBeside({ runs, where, sort }: Compared, task: string): Beside | undefined {
+/** The tasks beside one, in the filter and order that are set: as far as they are known, and found where they are not. */
+export function useBeside({ runs, where, sort }: Compared, task: string) {
 	const data = useData();
-	return useQuery({
+	const client = useQueryClient();
+	const asked = {
 		queryKey: ["compared-beside", where, sort, task, ...runs],
 		queryFn: async (): Promise<Beside> => {
 			const to = async (step: 1 | -1, failures: boolean) =>
@@ -92,7 +93,9 @@ export function useBeside({ runs, where, sort }: Compared, task: string): Beside
 			]);
 			return { next, previous, nextFlip, previousFlip };
 		},
-	}).data;
+	};
+	const { data: known } = useQuery(asked);
+	return { known, find: () => client.ensureQueryData(asked) };
 }
 
 /** The answers of every run to one task; null where a run has none. */

@@ -11,7 +11,7 @@ import { Unseen } from "../../../parts/unseen.tsx";
 import type { CompareSearch } from "../../../shell/router.tsx";
 import bar from "../../task/task-bar.module.css";
 import { flipWords } from "../standing.ts";
-import { runsIn, useBeside, useComparedTask, useComparison, useSides } from "../use-comparison.ts";
+import { type Beside, runsIn, useBeside, useComparedTask, useComparison, useSides } from "../use-comparison.ts";
 import styles from "./compared-task-page.module.css";
 import { EvidenceDialog, type Looked } from "./evidence-dialog.tsx";
 import { Paths } from "./paths.tsx";
@@ -31,7 +31,7 @@ export function ComparedTaskPage() {
 	const legend = useLegendQuery();
 	const about = useComparison(runs).data;
 	const row = useComparedTask(runs, task);
-	const beside = useBeside(compared, task);
+	const { known: beside, find } = useBeside(compared, task);
 	const repeats = row.data?.sides.map((side, place) => {
 		if (side === null) return null;
 		// a run with fewer repeats goes on showing the one that stands for it
@@ -53,11 +53,17 @@ export function ComparedTaskPage() {
 		setLooked(null);
 		void navigate({ to: path, params: { task: to }, search: kept });
 	};
+	/** A key that is pressed before the neighbours are known waits for them. */
+	const goBeside = (which: keyof Beside) =>
+		void find().then(
+			(found) => go(found[which]),
+			() => undefined,
+		);
 	const bindings: KeyBinding[] = [
-		{ keys: ["n"], says: "next task that flipped", does: () => go(beside?.nextFlip) },
-		{ keys: ["N"], says: "previous task that flipped", does: () => go(beside?.previousFlip) },
-		{ keys: ["j"], says: "next task", does: () => go(beside?.next) },
-		{ keys: ["k"], says: "previous task", does: () => go(beside?.previous) },
+		{ keys: ["n"], says: "next task that flipped", does: () => goBeside("nextFlip") },
+		{ keys: ["N"], says: "previous task that flipped", does: () => goBeside("previousFlip") },
+		{ keys: ["j"], says: "next task", does: () => goBeside("next") },
+		{ keys: ["k"], says: "previous task", does: () => goBeside("previous") },
 		{
 			keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
 			shown: "1–9",
