@@ -43,7 +43,7 @@ export async function tryAgent(
 		current.calls += 1;
 		return plays(given, current.calls - 1);
 	});
-	const model = createChatModel(`openai:played@${server.url}`, { timeoutMs, retries: 0 });
+	const model = createChatModel(`openai:played@${server.url}`, { timeoutMs, retryFor: 0 });
 	const imagePath = (file: string) => join(benchmark.dir, file);
 	try {
 		for (const task of tasks) {

@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -55,6 +56,28 @@ describe("hopscope metric", () => {
 			.map((line) => JSON.parse(line) as object);
 		expect(lines).toEqual(rubbish.map(() => ({ value: null, is: "unscored", reason: expect.stringMatching(/./) })));
 	});
+	test.skipIf(!existsSync("/dev/full"))("a disk that is full behind standard output is told in one line", () => {
+		const full = openSync("/dev/full", "w");
+		const { status, stderr } = spawnSync(process.execPath, ["dist/cli/main.js", "--help"], {
+			stdio: ["ignore", full, "pipe"],
+			encoding: "utf8",
+		});
+		closeSync(full);
+		expect(status).toBe(1);
+		expectOneLine(stderr);
+		expect(stderr).toContain("standard output cannot be written");
+	});
+	test.skipIf(process.getuid?.() === 0)(
+		"a folder that may not be written is told from one that does not exist",
+		async () => {
+			const locked = join(folder, "locked");
+			mkdirSync(locked, { mode: 0o555 });
+			const { code, err } = await hopscope(["index", "README.md", "--workspace", join(locked, "a", "b")]);
+			expect(code).toBe(1);
+			expectOneLine(err);
+			expect(err).toMatch(/permission denied/);
+		},
+	);
 	test("a reader that has seen enough is no failure", async () => {
 		const { child, ended } = start(["metric", "rollout-deviation"], { input: '{"gold":3,"steps":5}\n'.repeat(50_000) });
 		child.stdout?.once("data", () => child.stdout?.destroy());

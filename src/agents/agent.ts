@@ -23,6 +23,8 @@ export interface Agent {
 		/** Whether it looks at pages: where they are kept as text alone, it is another agent. */
 		pagePictures?: true;
 	};
+	/** May ask models of its own, out of sight: what it uses is what it reports. */
+	reportsUsage?: true;
 	/** Its settings by name, the first is its own choice; what a preset leaves open is the same for all agents. */
 	settings?: Record<string, Preset>;
 	/** For the reference page, in a few words each. */

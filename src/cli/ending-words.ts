@@ -34,14 +34,20 @@ function onward(ended: RunEnded, again: string): string[] {
 			return [`the budget of ${ended.budget} is spent; resume with a larger one: ${again} --max-${ended.budget} …`];
 		case "refused":
 			return [`stopped, since task after task failed: ${ended.cause}; when that is mended, resume with: ${again}`];
+		case "unseen":
+			return [
+				`the program reports no ${ended.budget}, so a budget of them cannot be kept: let it report its usage (docs/agents.md), or resume without the budget: ${again}`,
+			];
+		case "errors":
+			return [`try them again with: ${again}`];
 		case "complete":
-			return ended.errors > 0 ? [`try them again with: ${again}`] : [];
+			return [];
 	}
 }
 
 export function exitCodeOf({ reason, errors, done }: RunEnded): number {
 	if (reason === "interrupted") return exitCodes.interrupted;
-	if (reason === "refused" || (errors > 0 && done === 0)) return exitCodes.failed;
+	if (reason === "refused" || reason === "unseen" || (errors > 0 && done === 0)) return exitCodes.failed;
 	return errors > 0 ? exitCodes.someFailed : exitCodes.done;
 }
 

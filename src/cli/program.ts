@@ -1,3 +1,6 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { getSystemErrorName } from "node:util";
 import { Command, CommanderError } from "commander";
 import { didYouMean, exitCodes, HopscopeError, software, usageError } from "#domain";
 import type { AddCommand, Context } from "./context.ts";
@@ -238,8 +241,10 @@ export async function runCommand(args: string[], output: Output): Promise<number
 		output.say("\nstopping (Ctrl-C again to stop at once)");
 		controller.abort();
 	};
-	process.on("SIGINT", interrupt);
-	process.on("SIGTERM", interrupt);
+	// Node forgets that nohup had it ignore a hang-up: what speaks to no terminal goes on
+	const hangUp = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY) ? interrupt : () => {};
+	const signals = { SIGINT: interrupt, SIGTERM: interrupt, SIGHUP: hangUp };
+	for (const [signal, stop] of Object.entries(signals)) process.on(signal, stop);
 	try {
 		const asked = commandIn(args);
 		const loads = (name: string) => name === asked || asked === "completion";
@@ -250,8 +255,7 @@ export async function runCommand(args: string[], output: Output): Promise<number
 		if (interrupted) return exitCodes.interrupted;
 		return report(error, output, args.includes("--json"));
 	} finally {
-		process.off("SIGINT", interrupt);
-		process.off("SIGTERM", interrupt);
+		for (const [signal, stop] of Object.entries(signals)) process.off(signal, stop);
 	}
 }
 
@@ -269,15 +273,29 @@ function toldToAPerson(error: unknown): HopscopeError {
 	if (error instanceof HopscopeError) return error;
 	if (error instanceof CommanderError) return misused(error);
 	const { code, syscall, path, message, stack } = error as NodeJS.ErrnoException;
-	if (syscall && code && Object.hasOwn(systemFailures, code))
-		return new HopscopeError(
-			code.toLowerCase(),
-			`${path ?? syscall}: ${systemFailures[code]}`,
-			"Mend this, then run it again.",
-		);
+	const refused = (what: string, why: string) =>
+		new HopscopeError(why.toLowerCase(), `${what}: ${systemFailures[why]}`, "Mend this, then run it again.");
+	if (syscall === "mkdir" && code === "ENOENT" && path !== undefined) return refused(path, whyNoFolder(path));
+	if (syscall && code && Object.hasOwn(systemFailures, code)) return refused(path ?? syscall, code);
+	// the store of vectors tells the system's number in its sentence
+	const [, number] = /\(os error (\d+)\)/.exec(message ?? "") ?? [];
+	const named = number === undefined ? undefined : getSystemErrorName(-Number(number));
+	if (named && Object.hasOwn(systemFailures, named)) return refused("the index", named);
 	const shown = process.env.HOPSCOPE_DEBUG ? stack : message;
 	const remedy = "This is a defect; HOPSCOPE_DEBUG=1 shows where.";
 	return new HopscopeError("unexpected", `unexpected failure: ${shown ?? String(error)}`, remedy);
+}
+
+/** Node says of a folder that cannot be made below one that is read-only that it does not exist. */
+function whyNoFolder(path: string): string {
+	let above = dirname(path);
+	while (!existsSync(above) && above !== dirname(above)) above = dirname(above);
+	try {
+		accessSync(above, constants.W_OK);
+		return "ENOENT";
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code ?? "EACCES";
+	}
 }
 
 /** What commander refuses, with its suggestion, or one of our own among a few allowed values. */

@@ -1,8 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { BoxConvention, type ScoringMode, Setting, scoringModes } from "#domain";
 import type { BoundOptions, ModelOptions, SettingOptions } from "#workbench";
 import { numberFrom, wholeNumber } from "./context.ts";
-import { withModels } from "./models.ts";
+import { duration, withModels } from "./models.ts";
 import type { ShowOptions } from "./show.ts";
 
 export interface RunOptions extends ShowOptions, SettingOptions, BoundOptions, ModelOptions {
@@ -87,12 +87,4 @@ export function withBounds(command: Command): Command {
 		.option("--max-cost <money>", "begin no task after so much money of the whole run", numberFrom(0, 1e9))
 		.option("--max-time <time>", "begin no task after so long in this session: 90s, 30m, 2h", duration)
 		.option("--timeout <seconds>", "until one task is given up and recorded as an error", wholeNumber(1, 86_400), 600);
-}
-
-/** Milliseconds. */
-function duration(text: string): number {
-	const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)\s*([smh])?$/.exec(text.trim()) ?? [];
-	const seconds = Number(amount) * ({ s: 1, m: 60, h: 3600 }[unit] ?? Number.NaN);
-	if (seconds > 0) return seconds * 1000;
-	throw new InvalidArgumentError("Give a time like 90s, 30m or 2h.");
 }

@@ -11,7 +11,7 @@ export const Retrieved = z.object({
 	rank: z.number().int().positive(),
 });
 
-/** Tokens as the provider reported them; calls counts requests that were answered. */
+/** Tokens as the provider reported them, or estimated where it did not; calls counts requests that were answered. */
 export const Usage = z.object({
 	calls: z.number().int().min(0),
 	inputTokens: z.number().int().min(0),
@@ -22,15 +22,17 @@ export const Usage = z.object({
 	cost: z.number().min(0).optional(),
 	/** Of the calls, those answered from cached responses: nothing was sent and nothing paid. */
 	kept: z.number().int().min(0).optional(),
+	/** Of the calls, those whose tokens are estimated by length: the server reported none, or what cannot be. */
+	estimated: z.number().int().min(0).optional(),
 });
 export type Usage = z.infer<typeof Usage>;
 export const noUsage: Usage = { calls: 0, inputTokens: 0, outputTokens: 0 };
 
-/** What two parts of some work used together; what neither reports stays absent. */
+/** What two parts of some work used together; what neither reports stays absent. A sum ends at what a record can hold. */
 export function addUsage(a: Usage, b: Usage): Usage {
 	const sum = { ...a };
 	for (const [name, value] of Object.entries(b) as [keyof Usage, number | undefined][])
-		if (value !== undefined) sum[name] = (sum[name] ?? 0) + value;
+		if (value !== undefined) sum[name] = Math.min((sum[name] ?? 0) + value, Number.MAX_SAFE_INTEGER);
 	return sum;
 }
 

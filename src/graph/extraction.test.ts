@@ -92,7 +92,7 @@ describe("extraction", () => {
 
 	test("a failing call stops nothing, is kept with its reason, and is tried again", async () => {
 		const failing = reader((request) => {
-			if (/Person [2-4] /.test(said(request))) throw new ModelError("overloaded", { status: 503, retryable: true });
+			if (/Person [2-4] /.test(said(request))) throw new ModelError("overloaded", { status: 503, kind: "transient" });
 			return replyTo(request);
 		});
 		const end = await extract(stream(passages), { model: failing, cache, concurrency: 3 });
@@ -275,7 +275,7 @@ describe("extraction", () => {
 								? `{"triples":[${'{"subject":"x"},'.repeat(100_000)}`
 								: "{}",
 		);
-		const model = createChatModel(`openai:toy@${server.url}`, { retries: 0, timeoutMs: 3000 });
+		const model = createChatModel(`openai:toy@${server.url}`, { retryFor: 0, timeoutMs: 3000 });
 		const end = await extract(stream(passages.slice(0, 6)), { model, cache, concurrency: 1 });
 		expect(end).toMatchObject({ texts: 6, failed: 4, reason: "done" });
 		const found = await extractedClaims(stream(passages.slice(0, 6)), { model, cache });

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 async function serve(
 	replies: Parameters<typeof replyServer>[0],
-	options: { timeoutMs?: number; retries?: number; apiKey?: string; honoursStop?: boolean } = {},
+	options: { timeoutMs?: number; retryFor?: number; apiKey?: string; honoursStop?: boolean } = {},
 ) {
 	const started = await replyServer(replies, options);
 	server = started;
@@ -112,7 +112,7 @@ test("usage with cached and reasoning tokens, finish reason and the model as ret
 	});
 	expect(await model.complete({ messages: ask() }, {})).toMatchObject({
 		finish: "other",
-		usage: { calls: 1, inputTokens: 0, outputTokens: 0 },
+		usage: { calls: 1, inputTokens: 1, outputTokens: 1, estimated: 1 },
 	});
 });
 
@@ -153,7 +153,7 @@ describe("retries", () => {
 
 	test("500 for ever ends in an error that says how often it was tried", async () => {
 		const { server, model } = await serve(() => ({ is: "status", status: 500, headers: { "retry-after-ms": "1" } }), {
-			retries: 3,
+			retryFor: 1500,
 		});
 		const error = await failure(model.complete({ messages: ask() }, {}));
 		expect(error).toMatchObject({ status: 500, retryable: true });
@@ -174,8 +174,40 @@ describe("retries", () => {
 		expect(server.requests).toHaveLength(1);
 	});
 
+	test.each([
+		["cut off", '{"choices":[{"message":{"content":"hel'],
+		["a gateway's page", "<html><title>502 Bad Gateway</title></html>"],
+		["without a choice", '{"choices":[]}'],
+		["a gateway's error", '{"error":{"code":503,"message":"The server behind is overloaded"}}'],
+		["a choice that failed", '{"choices":[{"message":{"content":""},"finish_reason":"error","error":{"code":502}}]}'],
+		["an error in words", '{"error":{"message":"Slow down","type":"rate_limit_exceeded"}}'],
+	])("a body with status 200 that is no reply is asked for again: %s", async (_name, body) => {
+		const { server, model } = await serve([{ is: "body", body }, "fine"]);
+		expect((await model.complete({ messages: ask() }, {})).text).toBe("fine");
+		expect(server.requests).toHaveLength(2);
+	});
+
+	test.each([
+		['{"error":{"code":401,"message":"No such key"}}', "permanent", "HTTP 200: No such key"],
+		['{"type":"error","error":{"type":"authentication_error","message":"Who?"}}', "permanent", "Who?"],
+		['{"error":{"type":"invalid_request_error","message":"No such field"}}', "request", "No such field"],
+		['{"error":{"code":"insufficient_quota","message":"Pay first"}}', "permanent", "Pay first"],
+	])("an error in a body with status 200 that does not pass is not: %s", async (body, kind, said) => {
+		const { server, model } = await serve([{ is: "body", body }, "fine"]);
+		const error = await failure(model.complete({ messages: ask() }, {}));
+		expect(error).toMatchObject({ kind });
+		expect(error.message).toContain(said);
+		expect(server.requests).toHaveLength(1);
+	});
+
+	test("an address at which nothing ever answered is not tried for minutes", async () => {
+		const { server, model } = await serve(() => ({ is: "body", body: "<html>a shop</html>" }));
+		expect((await failure(model.complete({ messages: ask() }, {}))).message).toMatch(/given up after 5 attempts/);
+		expect(server.requests).toHaveLength(5);
+	});
+
 	test("nobody listening is a connection fault", async () => {
-		const { server, model } = await serve([], { retries: 0 });
+		const { server, model } = await serve([], { retryFor: 0 });
 		await server.close();
 		const error = await failure(model.complete({ messages: ask() }, {}));
 		expect(error).toMatchObject({ retryable: true, status: undefined });
@@ -185,7 +217,7 @@ describe("retries", () => {
 
 describe("time and abort", () => {
 	test.each<ServedReply>([{ is: "hang" }, { is: "stall" }])("$is: the timeout covers head and body", async (reply) => {
-		const { model } = await serve(() => reply, { timeoutMs: 150, retries: 1 });
+		const { model } = await serve(() => reply, { timeoutMs: 150, retryFor: 1 });
 		const error = await failure(model.complete({ messages: ask() }, {}));
 		expect(error).toMatchObject({ retryable: true });
 		expect(error.message).toMatch(/no reply within 0.15 s/);
@@ -226,8 +258,8 @@ describe("broken replies are errors, never crashes", () => {
 		"content that is no text": { is: "body", body: '{"choices":[{"message":{"content":{"a":1}}}]}' },
 	};
 	test.each(Object.entries(broken))("%s", async (_name, reply) => {
-		const { server, model } = await serve([reply]);
-		expect(await failure(model.complete({ messages: ask() }, {}))).toMatchObject({ retryable: false });
+		const { server, model } = await serve([reply], { retryFor: 0 });
+		expect(await failure(model.complete({ messages: ask() }, {}))).toMatchObject({ kind: "transient" });
 		expect(server.requests).toHaveLength(1);
 	});
 
@@ -246,7 +278,7 @@ describe("broken replies are errors, never crashes", () => {
 	test("a redirect is not followed", async () => {
 		const other = await replyServer(["stolen"]);
 		const { model } = await serve([{ is: "status", status: 307, headers: { location: `${other.url}/chat` } }]);
-		expect(await failure(model.complete({ messages: ask() }, {}))).toMatchObject({ status: 307, retryable: false });
+		expect(await failure(model.complete({ messages: ask() }, {}))).toMatchObject({ status: 307, kind: "permanent" });
 		expect(other.requests).toHaveLength(0);
 		await other.close();
 	});
@@ -385,7 +417,7 @@ test.each(["openai:claude@20240620", "openai:m@v2", "openai:m@2024.06"])("%s, wi
 
 test("the scripted model can play a failing provider and ends with its list", async () => {
 	const model = scriptedModel((_request, n) => {
-		if (n === 0) throw new ModelError("down", { status: 503, retryable: true });
+		if (n === 0) throw new ModelError("down", { status: 503, kind: "transient" });
 		return `reply ${n}`;
 	});
 	expect(await failure(model.complete({ messages: ask() }, {}))).toMatchObject({ status: 503 });

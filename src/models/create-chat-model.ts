@@ -8,14 +8,15 @@ import type { CachedReplies, Limiter, Price, Provider, Sent } from "./provider.t
 import { providers } from "./providers.ts";
 import { requestKey, wireKey } from "./request-key.ts";
 import { type Failure, withRetries } from "./retry.ts";
+import { estimatedUsage, messageTokens } from "./usage.ts";
 
 type Read = Omit<ChatReply, "ms">;
 
 /**
  * A chat model by name: `openai:gpt-5`, `anthropic:NAME`, `google:NAME`, or one of these with a server of the same form,
  * e.g. `openai:NAME@http://127.0.0.1:1234/v1` for whatever speaks OpenAI's chat completions (vLLM, SGLang, llama.cpp,
- * Ollama, …). `timeoutMs` bounds one attempt, body included. Connection faults, timeouts, 408, 409, 429 and 5xx are
- * retried up to `retries` times. `cache` answers a request that was answered before; `limiter` holds back what an account
+ * Ollama, …). `timeoutMs` bounds one attempt, body included. What may pass (connection faults, timeouts, limits, 5xx, bodies
+ * that are no reply) is asked for again for `retryFor` milliseconds, three minutes by default. `cache` answers a request that was answered before; `limiter` holds back what an account
  * does not allow, each attempt by itself; `price` makes usage into money. Nothing is read from the environment.
  */
 export function createChatModel(
@@ -24,14 +25,14 @@ export function createChatModel(
 		baseUrl?: string | undefined;
 		apiKey?: string | undefined;
 		timeoutMs?: number;
-		retries?: number;
+		retryFor?: number | undefined;
 		cache?: CachedReplies | undefined;
 		limiter?: Limiter | undefined;
 		price?: Price | undefined;
 	} = {},
 ): ChatModel {
 	const parsed = parseModelName(name, { baseUrl: options.baseUrl });
-	const { timeoutMs = 180_000, retries = 4, cache, limiter, price } = options;
+	const { timeoutMs = 180_000, retryFor, cache, limiter, price } = options;
 	// In a replay nothing is sent.
 	const apiKey = cache?.only ? options.apiKey?.trim() || undefined : checkedKey(parsed, options.apiKey);
 	const provider = providers[parsed.provider](parsed, {
@@ -39,6 +40,8 @@ export function createChatModel(
 		timeoutMs,
 		account: `${parsed.provider}@${parsed.baseUrl}#${hashed(apiKey)}`,
 	});
+
+	const hearing = {};
 
 	async function ask(
 		request: ChatRequest,
@@ -49,7 +52,7 @@ export function createChatModel(
 		const limited = limiter
 			? () => limiter.run(provider.account, once, { signal, tokens: guessedTokens(request) })
 			: once;
-		return await withRetries(limited, { retries, signal });
+		return await withRetries(limited, { retryFor, signal, hearing });
 	}
 
 	return {
@@ -78,19 +81,22 @@ async function attempt(
 	request: ChatRequest,
 	signal: AbortSignal | undefined,
 ): Promise<{ value: Read & { sent: Sent }; tokens: number } | Failure> {
+	const began = performance.now();
 	const sent = await provider.send(body, signal ? { signal } : {});
-	if ("error" in sent) return sent;
+	const ms = performance.now() - began;
+	if ("error" in sent) return { ...sent, ms };
 	try {
 		const reply = readSent(provider, sent, request);
 		return { value: { ...reply, sent }, tokens: reply.usage.inputTokens + reply.usage.outputTokens };
 	} catch (error) {
-		if (error instanceof ModelError) return { error: provider.fault(error.message) };
+		if (error instanceof ModelError) return { error: provider.fault(error.message, error), ms };
 		throw error;
 	}
 }
 
 function readSent(provider: Provider, sent: Sent, request: ChatRequest): Read {
-	const reply = provider.read(sent, request);
+	const read = provider.read(sent, request);
+	const reply = { ...read, usage: read.usage ?? estimatedUsage(request, read) };
 	const ignored = [...new Set([...(sent.ignored ?? []), ...(reply.ignored ?? [])])];
 	return ignored.length > 0 ? { ...reply, ignored } : reply;
 }
@@ -119,13 +125,8 @@ async function fromCache(
 /** A refusal, or nothing before the token limit, may be luck: it is asked for anew. */
 const isKeepable = ({ finish, text, calls }: Read) => finish !== "other" && (text !== "" || calls !== undefined);
 
-/** Roughly what a request takes of an allowance by the minute: four characters a token, and a thousand an image. */
-function guessedTokens({ messages, maxTokens = 500 }: ChatRequest): number {
-	let characters = 0;
-	for (const { content } of messages)
-		for (const part of content) characters += part.type === "text" ? part.text.length : 4000;
-	return Math.ceil(characters / 4) + maxTokens;
-}
+/** Roughly what a request takes of an allowance by the minute. */
+const guessedTokens = ({ messages, maxTokens = 500 }: ChatRequest) => messageTokens(messages) + maxTokens;
 
 const hashed = (apiKey: string | undefined) =>
 	apiKey === undefined ? "" : createHash("sha256").update(apiKey).digest("hex").slice(0, 12);

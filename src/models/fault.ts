@@ -1,7 +1,7 @@
 import { ModelError } from "./model-error.ts";
 
 /** Makes a `ModelError` of what a provider said: begins with the model's id and holds no key. */
-export type Fault = (text: string, options?: { status?: number | undefined; retryable?: boolean }) => ModelError;
+export type Fault = (text: string, options?: ConstructorParameters<typeof ModelError>[1]) => ModelError;
 
 export function createFault({ id, apiKey }: { id: string; apiKey: string | undefined }): Fault {
 	return (text, options = {}) => new ModelError(`${id}: ${presentable(text, apiKey)}`, options);
@@ -19,9 +19,6 @@ function presentable(text: string, apiKey: string | undefined): string {
 		.trim()
 		.slice(0, 400);
 }
-
-/** Statuses after which the same request may well succeed. */
-export const mayPass = (status: number) => [408, 409, 429].includes(status) || status >= 500;
 
 /** What broke a connection, in a word or a sentence. */
 export function causeOf(error: Error): Error {

@@ -27,3 +27,4 @@ export { type ReplyServer, replyServer, type ServedRequest } from "./reply-serve
 export { type Failure, retryAfter, withRetries } from "./retry.ts";
 export { type ScriptedReply, scriptedModel } from "./scripted.ts";
 export type { ServedReply } from "./served-reply.ts";
+export { estimatedUsage, tokenCount } from "./usage.ts";

@@ -8,7 +8,7 @@ import { replyServer } from "./reply-server.ts";
 import { type Failure, retryAfter } from "./retry.ts";
 
 const refusal = (retryAfterMs?: number): Failure => ({
-	error: new ModelError("too many", { status: 429, retryable: true }),
+	error: new ModelError("too many", { status: 429, kind: "transient" }),
 	retryAfterMs,
 });
 const ok = async () => ({ value: 1 });
@@ -29,7 +29,7 @@ const asking = (url: string) => async (): Promise<{ value: string } | Failure> =
 	const response = await fetch(`${url}/chat/completions`, { method: "POST", body: '{"messages":[]}' });
 	const text = await response.text();
 	if (response.ok) return { value: text };
-	const error = new ModelError(`HTTP ${response.status}`, { status: response.status, retryable: true });
+	const error = new ModelError(`HTTP ${response.status}`, { status: response.status, kind: "transient" });
 	return { error, retryAfterMs: retryAfter(response.headers) };
 };
 
@@ -106,7 +106,7 @@ describe("places", () => {
 									running -= 1;
 									if (end === "throw") throw new Error(String(n));
 									if (end === "429") return refusal(1);
-									if (end === "500") return { error: new ModelError("down", { status: 500, retryable: true }) };
+									if (end === "500") return { error: new ModelError("down", { status: 500, kind: "transient" }) };
 									return { value: n };
 								},
 								{},
@@ -148,10 +148,10 @@ describe("places", () => {
 		await limiter.run("a", async () => refusal(0), {});
 		const { places } = limiter.state("a");
 		expect(places).toBe(1);
-		await limiter.run("a", async () => ({ error: new ModelError("x", { status: 503, retryable: true }) }), {});
+		await limiter.run("a", async () => ({ error: new ModelError("x", { status: 503, kind: "transient" }) }), {});
 		await all(20, () => limiter.run("a", ok, {}));
 		expect(limiter.state("a").places).toBe(1);
-		await limiter.run("b", async () => ({ error: new ModelError("x", { status: 429, retryable: false }) }), {});
+		await limiter.run("b", async () => ({ error: new ModelError("x", { status: 429, kind: "permanent" }) }), {});
 		expect(limiter.state("b").places).toBe(2);
 	});
 

@@ -1,6 +1,7 @@
 import { createMinuteWindow } from "./minute-window.ts";
 import type { ModelError } from "./model-error.ts";
 import type { Limiter } from "./provider.ts";
+import { defaultRetryFor } from "./retry.ts";
 
 export interface Limits {
 	/** Requests of one account at the same time, at most. */
@@ -25,8 +26,6 @@ export interface AdaptiveLimiter extends Limiter {
 	accounts(): string[];
 }
 
-/** A server that asks for a longer wait is not waited for: the requests fail, and a resumed run tries again. */
-const longestHold = 120_000;
 /** Milliseconds for which a failing server is not asked for more at a time. */
 const growthPause = 10_000;
 
@@ -195,7 +194,7 @@ function failed(
 	{ error, retryAfterMs, began }: { error: ModelError; retryAfterMs?: number | undefined; began: number },
 ): void {
 	const now = performance.now();
-	if (retryAfterMs !== undefined && retryAfterMs <= longestHold)
+	if (retryAfterMs !== undefined && retryAfterMs <= defaultRetryFor)
 		account.heldUntil = Math.max(account.heldUntil, now + retryAfterMs);
 	if (error.status === 429 && error.retryable) {
 		if (began < account.shrunk) return;

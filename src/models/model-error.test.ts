@@ -11,7 +11,10 @@ test.each([
 	"the request exceeds the available context size, try increasing it",
 	"The input (9000 tokens) is longer than the model's context length (8192 tokens).",
 ])("%s is an overflow, and not tried again", (message) => {
-	expect(new ModelError(message, { status: 400, retryable: true })).toMatchObject({ overflow: true, retryable: false });
+	expect(new ModelError(message, { status: 400, kind: "transient" })).toMatchObject({
+		overflow: true,
+		kind: "request",
+	});
 });
 
 test.each([
@@ -19,5 +22,5 @@ test.each([
 	"Rate limit reached: 30000 tokens per minute exceeds the context window of your plan",
 	"the model said nothing of its context",
 ])("%s is none", (message) => {
-	expect(new ModelError(message, { retryable: true })).toMatchObject({ overflow: false, retryable: true });
+	expect(new ModelError(message, { kind: "transient" })).toMatchObject({ overflow: false, retryable: true });
 });

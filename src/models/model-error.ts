@@ -1,19 +1,28 @@
+import { type FailureKind, kindOfStatus } from "./failure-kind.ts";
+
 /** A provider or its server failed: not a wrong answer. The record keeps it as an error, and a resumed run tries again. */
 export class ModelError extends Error {
 	override readonly name = "ModelError";
 	readonly boundary = "model";
 	/** HTTP status, where the server answered with one. */
 	readonly status: number | undefined;
-	/** Whether the same request may well succeed later (connection faults, timeouts, 408, 409, 429, 5xx). */
-	readonly retryable: boolean;
+	/** Whether to ask again, to change something at the provider, or to change the request. */
+	readonly kind: FailureKind;
 	/** The request did not fit the model's context, by what the server said: sent again it would not fit either. */
 	readonly overflow: boolean;
 
-	constructor(message: string, options: { status?: number | undefined; retryable?: boolean } = {}) {
+	/** Without a kind it is that of the status, and permanent without either. */
+	constructor(message: string, options: { status?: number | undefined; kind?: FailureKind | undefined } = {}) {
 		super(message);
-		this.status = options.status;
+		const { status, kind = status === undefined ? "permanent" : kindOfStatus(status) } = options;
+		this.status = status;
 		this.overflow = !rateWords.test(message) && overflowWords.test(message);
-		this.retryable = !this.overflow && (options.retryable ?? false);
+		this.kind = this.overflow ? "request" : kind;
+	}
+
+	/** Whether the same request may well succeed later. */
+	get retryable(): boolean {
+		return this.kind === "transient";
 	}
 }
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { parseJson } from "#domain";
 import { boundedFetch, ReplyTooLong } from "./bounded-fetch.ts";
-import { causeOf, type Fault, mayPass } from "./fault.ts";
+import { type FailureKind, kindOfStatus, kindOfWord } from "./failure-kind.ts";
+import { causeOf, type Fault } from "./fault.ts";
 import { type Failure, retryAfter } from "./retry.ts";
 
 /** What came of one POST: a reply's JSON (or its text, where it is none), or why there is none. */
@@ -25,14 +26,14 @@ export function jsonPoster(options: {
 	const headers = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
 
 	function brokenOff(error: unknown) {
-		if (error instanceof ReplyTooLong) return fault(error.message);
+		if (error instanceof ReplyTooLong) return fault(error.message, { kind: "request" });
 		if (error instanceof Error && error.name === "AbortError")
-			return fault(`no reply within ${timeoutMs / 1000} s`, { retryable: true });
+			return fault(`no reply within ${timeoutMs / 1000} s`, { kind: "transient" });
 		const cause = (error instanceof Error ? causeOf(error) : new Error(String(error))) as Error & { code?: unknown };
 		// A header that cannot be sent, and no connection at all, both come as a TypeError: only the latter has a cause.
 		const connected = error instanceof Error && error.cause !== undefined;
 		const reason = typeof cause.code === "string" ? cause.code : cause.message;
-		return connected ? fault(`the connection failed: ${reason}`, { retryable: true }) : fault(cause.message);
+		return connected ? fault(`the connection failed: ${reason}`, { kind: "transient" }) : fault(cause.message);
 	}
 
 	return async (address, body, signal) => {
@@ -46,11 +47,12 @@ export function jsonPoster(options: {
 			const sent = { method: "POST", headers, body: JSON.stringify(body), signal: controller.signal };
 			const response = await send(address, sent);
 			const text = await response.text();
-			if (response.ok) return { raw: parsed(text) };
-			const { status } = response;
-			const said = saidOf(text);
-			const retryable = mayPass(status) && !said.spent;
-			const error = fault(`HTTP ${status}: ${said.message}${toldBy(said)}`, { status, retryable });
+			const raw = parsed(text);
+			if (response.ok && !holdsError(raw)) return { raw };
+			const said = saidOf(raw, text);
+			const { status } = response.ok ? { status: said.status ?? response.status } : response;
+			const kind = said.spent ? "permanent" : response.ok && status < 400 ? said.kind : kindOfStatus(status);
+			const error = fault(`HTTP ${response.status}: ${wordsOf(said, response)}`, { status, kind });
 			return { said, error, retryAfterMs: retryAfter(response.headers) ?? said.retryAfterMs };
 		} catch (error) {
 			signal?.throwIfAborted();
@@ -73,11 +75,18 @@ export interface Said {
 	parameter?: string | undefined;
 	/** The wait that it asks for in its body. */
 	retryAfterMs?: number | undefined;
+	/** The status that the body names: gateways wrap that of the server behind them into a 200. */
+	status?: number | undefined;
+	/** By its words; what nothing is known of may pass. */
+	kind: FailureKind;
 	/** Of an allowance that no wait of seconds brings back. */
 	spent: boolean;
 }
 
-const word = z.string().optional().catch(undefined);
+const word = z
+	.union([z.string(), z.number().transform(String)])
+	.optional()
+	.catch(undefined);
 const Detail = z.looseObject({
 	retryDelay: word,
 	violations: z
@@ -89,6 +98,8 @@ const ErrorBody = z.looseObject({
 	message: word,
 	detail: z.unknown().optional(),
 	code: word,
+	type: word,
+	status: word,
 	param: word,
 	details: z.array(Detail).optional().catch(undefined),
 });
@@ -97,12 +108,17 @@ const ErrorBody = z.looseObject({
  * OpenAI, Anthropic and Google send `{"error":{"message":…}}`; vLLM and SGLang `{"object":"error","message":…}`; servers
  * made with FastAPI `{"detail":…}`. Of whatever else was sent the beginning is told.
  */
-export function saidOf(text: string): Said {
-	const json = parsed(text);
-	// some of Google's servers send it in a list
-	const first = Array.isArray(json) ? json[0] : json;
-	const body = z.looseObject({ error: z.unknown().optional() }).safeParse(first).data;
-	const { message, detail, code, param, details = [] } = ErrorBody.safeParse(body?.error ?? body).data ?? {};
+function saidOf(json: unknown, text: string): Said {
+	const body = errorHolder(json);
+	const {
+		message,
+		detail,
+		code,
+		type,
+		status,
+		param,
+		details = [],
+	} = ErrorBody.safeParse(body?.error ?? body).data ?? {};
 	const delay = details.flatMap(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(retryDelay ?? "")?.[1] ?? []).at(0);
 	const perDay = details.some(({ violations }) => violations?.some(({ quotaId }) => /per_?day/i.test(quotaId ?? "")));
 	const told = message ?? (typeof detail === "string" || detail === undefined ? detail : JSON.stringify(detail));
@@ -110,10 +126,28 @@ export function saidOf(text: string): Said {
 		message: told ?? (typeof body?.error === "string" ? body.error : text.slice(0, 400)),
 		code,
 		parameter: param,
+		status: [code, status].map(Number).find((one) => one >= 400 && one < 600),
+		kind: [code, type, status].map((one) => kindOfWord(one ?? "")).find((one) => one !== undefined) ?? "transient",
 		retryAfterMs: delay === undefined ? undefined : Number(delay) * 1000,
 		// a spent allowance also answers 429
 		spent: perDay || code === "insufficient_quota",
 	};
+}
+
+/** Some of Google's servers send it in a list. */
+const errorHolder = (json: unknown) =>
+	z.looseObject({ error: z.unknown().optional() }).safeParse(Array.isArray(json) ? json[0] : json).data;
+
+/** Whether a body that came with status 200 is an error all the same; `"error": null` and `{}` are none. */
+function holdsError(json: unknown): boolean {
+	const error = errorHolder(json)?.error;
+	return typeof error === "string" ? error !== "" : typeof error === "object" && Object.keys(error ?? {}).length > 0;
+}
+
+function wordsOf(said: Said, { status, headers }: Response): string {
+	if (status >= 300 && status < 400)
+		return `the server redirects to ${headers.get("location") ?? "no address"}, and redirects are not followed: name the address itself`;
+	return `${said.message.trim() || "no word of why"}${toldBy(said)}`;
 }
 
 /** A code that says what its sentence does not: that the context is full. */

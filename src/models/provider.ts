@@ -24,10 +24,13 @@ export interface Provider {
 	 * What was sent back, read, with what this provider never takes of the request as `ignored`. Throws `ModelError`
 	 * where it is no reply; its text may quote the server.
 	 */
-	read(sent: Sent, request: ChatRequest): Omit<ChatReply, "ms">;
+	read(sent: Sent, request: ChatRequest): ReadReply;
 	/** Makes an error of a text that may quote the server: names the model and holds no key. */
 	fault: Fault;
 }
+
+/** A reply without its time; without its usage where the server reports none that can be. */
+export type ReadReply = Omit<ChatReply, "ms" | "usage"> & { usage: ChatReply["usage"] | undefined };
 
 export interface Sent {
 	raw: unknown;

@@ -59,7 +59,7 @@ const forms = {
 describe.each(Object.entries(forms))("%s", (provider, { keyHeader, wrong, silent }) => {
 	async function serve(
 		replies: Parameters<typeof replyServer>[0],
-		options: { timeoutMs?: number; retries?: number; apiKey?: string } = {},
+		options: { timeoutMs?: number; retryFor?: number; apiKey?: string } = {},
 	) {
 		const started = await replyServer(replies);
 		server = started;
@@ -76,9 +76,9 @@ describe.each(Object.entries(forms))("%s", (provider, { keyHeader, wrong, silent
 		"a bare list": { is: "body", body: "[]" },
 	};
 	test.each(Object.entries(broken))("%s is an error, never a crash", async (_name, reply) => {
-		const { server, model } = await serve([reply]);
+		const { server, model } = await serve([reply], { retryFor: 0 });
 		const error = await failure(model.complete({ messages: ask }, {}));
-		expect(error).toMatchObject({ boundary: "model", retryable: false });
+		expect(error).toMatchObject({ boundary: "model", kind: "transient" });
 		expect(error.message).toMatch(new RegExp(`^${provider}:toy@http`));
 		expect(error.message.length).toBeLessThan(600);
 		expect(server.requests).toHaveLength(1);
@@ -89,11 +89,25 @@ describe.each(Object.entries(forms))("%s", (provider, { keyHeader, wrong, silent
 		expect(await model.complete({ messages: ask }, {})).toMatchObject({ text: "", finish: "stop" });
 	});
 
-	test("a usage that does not fit counts as not reported", async () => {
-		const { model } = await serve([
-			{ is: "reply", text: "fine", usage: { input_tokens: "many", promptTokenCount: -1 } },
-		]);
-		expect((await model.complete({ messages: ask }, {})).usage).toEqual({ calls: 1, inputTokens: 0, outputTokens: 0 });
+	test.each([
+		["does not fit", { prompt_tokens: "many", input_tokens: "many", promptTokenCount: -1 }],
+		["is nothing", {}],
+		[
+			"cannot be",
+			{
+				prompt_tokens: 2 ** 53 - 1,
+				completion_tokens: 1,
+				input_tokens: 2 ** 53 - 1,
+				output_tokens: 1,
+				promptTokenCount: 1e15,
+			},
+		],
+	])("a usage that %s is estimated, and said to be", async (_name, usage) => {
+		const { model } = await serve([{ is: "reply", text: "twelve chars", usage }]);
+		const messages = [{ role: "user" as const, content: [{ type: "text" as const, text: "x".repeat(400) }] }];
+		expect((await model.complete({ messages }, {})).usage).toEqual({
+			...{ calls: 1, inputTokens: 100, outputTokens: 3, estimated: 1 },
+		});
 	});
 
 	test("a reply that never ends is cut off", async () => {
@@ -103,7 +117,7 @@ describe.each(Object.entries(forms))("%s", (provider, { keyHeader, wrong, silent
 	});
 
 	test.each<ServedReply>([{ is: "hang" }, { is: "stall" }])("$is: the timeout covers head and body", async (reply) => {
-		const { model } = await serve(() => reply, { timeoutMs: 150, retries: 0 });
+		const { model } = await serve(() => reply, { timeoutMs: 150, retryFor: 0 });
 		const error = await failure(model.complete({ messages: ask }, {}));
 		expect(error).toMatchObject({ retryable: true });
 		expect(error.message).toMatch(/no reply within 0.15 s/);

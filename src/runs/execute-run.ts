@@ -17,7 +17,7 @@ import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import { type Appender, lockFolder, openAppender } from "#store";
 import { type AnswerOptions, answerTask } from "./answer-task.ts";
-import { createBudget, type Limits } from "./budget.ts";
+import { type BudgetName, createBudget, type Limits } from "./budget.ts";
 import { createChannel } from "./channel.ts";
 import { checkCombination } from "./check-combination.ts";
 import { intervene } from "./interventions/intervene.ts";
@@ -135,30 +135,42 @@ async function work(options: Work): Promise<void> {
 	const total = planned(manifest).length;
 	const budget = createBudget(options);
 	for (const { trajectory } of records) budget.add(trajectory.usage);
+	const reports = options.agent.reportsUsage && !options.model;
 	const watched = watchModel(options.model);
 	let done = total - jobs.length;
 	let errors = 0;
 	let begun = 0;
 	let broken = false;
+	let unseen: BudgetName | undefined;
 	tell({ event: "run-start", total, done, warnings, used: budget.used() });
+	const stopped = () => begun >= jobs.length || signal.aborted || broken || !!unseen || !!watched.hopeless();
 
 	async function next(): Promise<void> {
-		for (;;) {
-			const job = jobs[begun];
-			const task = job && tasks.get(job.task);
-			if (!task || signal.aborted || broken || budget.reached() || watched.hopeless()) return;
-			begun += 1;
-			tell({ event: "task-start", ...job });
-			const { model } = watched;
-			const trajectory = await answerTask(task, { ...options, model, setting, seed, repeat: job.repeat, timeout });
+		while (!stopped()) {
+			const place = await budget.begin();
+			if (!place) return;
+			const trajectory = await answerNext().finally(() => place.end());
 			if (!trajectory) return;
-			await keep.append(recordOf(job, trajectory));
-			budget.add(trajectory.usage);
-			watched.taskEnded(trajectory);
-			if (trajectory.stop === "error") errors += 1;
-			else done += 1;
-			tell(taskEnd(job, trajectory, budget.used()));
 		}
+	}
+
+	async function answerNext(): Promise<Trajectory | undefined> {
+		const job = jobs[begun];
+		const task = job && tasks.get(job.task);
+		if (!task || stopped()) return undefined;
+		begun += 1;
+		tell({ event: "task-start", ...job });
+		const { model } = watched;
+		const trajectory = await answerTask(task, { ...options, model, setting, seed, repeat: job.repeat, timeout });
+		if (!trajectory) return undefined;
+		await keep.append(recordOf(job, trajectory));
+		budget.add(trajectory.usage);
+		watched.taskEnded(trajectory);
+		if (trajectory.stop === "error") errors += 1;
+		else done += 1;
+		if (reports && trajectory.stop !== "error") unseen ??= budget.unseen(trajectory.usage);
+		tell(taskEnd(job, trajectory, budget.used()));
+		return trajectory;
 	}
 	const workers = Array.from({ length: Math.min(concurrency, jobs.length) }, () =>
 		next().catch((error) => {
@@ -173,8 +185,9 @@ async function work(options: Work): Promise<void> {
 	tell({ event: "run-end", done, errors, left, used: budget.used(), ...why() });
 
 	function why(): RunEnding {
-		if (left === 0) return { reason: "complete" };
+		if (left === 0) return { reason: errors > 0 ? "errors" : "complete" };
 		if (signal.aborted) return { reason: "interrupted" };
+		if (unseen) return { reason: "unseen", budget: unseen };
 		const cause = watched.hopeless();
 		if (cause !== undefined) return { reason: "refused", cause };
 		return { reason: "budget", budget: budget.reached() ?? "time" };

@@ -8,7 +8,7 @@ export { type ImportedRun, keepEvidence, keepImported, mustBeOurs } from "./keep
 export { openRun, type Run } from "./open-run.ts";
 export { type PlanOptions, planRun } from "./plan-run.ts";
 export { type ExternalRun, madeElsewhere, type RecordsFromOptions, recordsFrom } from "./records-from.ts";
-export type { RunEnding, RunEvent } from "./run-event.ts";
+export { type RunEnding, type RunEvent, reachedEnd } from "./run-event.ts";
 export { answersTo, keepScoring } from "./run-folder.ts";
 export { type AddedScoring, addScores, keptRows, keptScorers, scoreRecords, scoreRun, scoringOf } from "./score-run.ts";
 export { readSuite, type Suite, type SuiteLine } from "./suite/read-suite.ts";

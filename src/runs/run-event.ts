@@ -43,9 +43,18 @@ export type RunEvent =
 
 /** Why a run ended. All but `complete` are taken up where they stopped when the run is resumed. */
 export type RunEnding =
+	/** Every task has its answer. */
 	| { reason: "complete" }
+	/** Every task was tried, and some ended in an error. */
+	| { reason: "errors" }
 	| { reason: "interrupted" }
 	/** The first limit that was reached. */
 	| { reason: "budget"; budget: BudgetName }
+	/** The program that is the agent reports nothing of what this limit counts: it could not be kept. */
+	| { reason: "unseen"; budget: BudgetName }
 	/** The model, or the program that is the agent, answers nobody any more; `cause` is the last failure. */
 	| { reason: "refused"; cause: string };
+
+/** Whether a run got to the end of its tasks, with errors or without. */
+export const reachedEnd = ({ reason }: Pick<RunEnding, "reason">): boolean =>
+	reason === "complete" || reason === "errors";

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Agent, Web } from "#agents";
@@ -155,7 +156,7 @@ describe("a run", () => {
 			return view.id === "t0003" ? { ...answered("x"), ms: Number.NaN } : "fine";
 		});
 		const events = await execute(agent, { timeout: 50 });
-		expect(events.at(-1)).toMatchObject({ done: 9, errors: 3, left: 0, reason: "complete" });
+		expect(events.at(-1)).toMatchObject({ done: 9, errors: 3, left: 0, reason: "errors" });
 		const errors = (await openRun(dir)).records.filter((record) => record.trajectory.stop === "error");
 		expect(errors.map((record) => [record.task, record.trajectory.error?.boundary])).toEqual([
 			["t0001", "agent"],
@@ -288,6 +289,24 @@ describe("a run", () => {
 		expect((second as typeof end).done).toBeGreaterThan(end.done);
 	});
 
+	test.each([
+		["calls", { maxCalls: 5 }, 5],
+		["tokens", { maxTokens: 55 }, 6],
+	])("holds back %s for the tasks that run: many at once pass the limit no further than one does", async (_, limits, done) => {
+		const usage = { ...noUsage, calls: 1, inputTokens: 8, outputTokens: 2 };
+		const agent: Agent = { ...echo, answer: () => sleep(5).then(() => answered("x", usage)) };
+		const events = await execute(agent, { ...limits, concurrency: 8 });
+		expect(events.at(-1)).toMatchObject({ done, reason: "budget" });
+	});
+
+	test("a program that reports nothing of what a budget counts ends the run instead of passing it", async () => {
+		const program: Agent = { ...echo, reportsUsage: true };
+		expect((await execute(program, { maxTokens: 50, concurrency: 8 })).at(-1)).toMatchObject({
+			...{ reason: "unseen", budget: "tokens", done: 1, left: 11 },
+		});
+		expect((await execute(program)).at(-1)).toMatchObject({ reason: "complete" });
+	});
+
 	test("calls answered from cached replies are no calls of the budget", async () => {
 		const agent = agentOf(() => answered("x", { ...noUsage, calls: 2, kept: 2 }));
 		expect((await execute(agent, { maxCalls: 1 })).at(-1)).toMatchObject({ done: 12, reason: "complete" });
@@ -341,7 +360,7 @@ describe("a model that answers nobody", () => {
 	const refusing = (retryable: boolean, answers: (n: number) => boolean) =>
 		scriptedModel((_, n) => {
 			if (answers(n)) return "x";
-			throw new ModelError(`HTTP ${retryable ? 503 : 401}: no`, { status: retryable ? 503 : 401, retryable });
+			throw new ModelError(`HTTP ${retryable ? 503 : 401}: no`, { status: retryable ? 503 : 401 });
 		});
 
 	test("ends the run after a few tasks with the cause, and the run is resumed when it answers again", async () => {
@@ -355,7 +374,7 @@ describe("a model that answers nobody", () => {
 	test("is given more time where the failure may pass", async () => {
 		const events = await run(refusing(true, () => false));
 		expect(events.at(-1)).toMatchObject({ reason: "refused", cause: "HTTP 503: no" });
-		expect(events.filter(({ event }) => event === "task-end").length).toBeGreaterThanOrEqual(20);
+		expect(events.filter(({ event }) => event === "task-end").length).toBeGreaterThanOrEqual(10);
 	});
 
 	test("an agent that breaks task after task ends it too, and one that works now and then does not", async () => {
@@ -375,12 +394,12 @@ describe("a model that answers nobody", () => {
 		};
 		expect(await end(breaking(() => false))).toMatchObject({ reason: "refused", cause: "no such file", done: 0 });
 		dir = join(root, "runs", "works-now-and-then");
-		expect(await end(breaking((n) => n % 10 === 9))).toMatchObject({ reason: "complete", done: 3, errors: 33 });
+		expect(await end(breaking((n) => n % 10 === 9))).toMatchObject({ reason: "errors", done: 3, errors: 33 });
 	});
 
 	test("now and then ends nothing", async () => {
 		const events = await run(refusing(false, (n) => n % 4 === 0));
-		expect(events.at(-1)).toMatchObject({ done: 9, errors: 27, left: 0, reason: "complete" });
+		expect(events.at(-1)).toMatchObject({ done: 9, errors: 27, left: 0, reason: "errors" });
 	});
 });
 

@@ -1,9 +1,12 @@
 import type { Trajectory } from "#domain";
 import { type ChatModel, ModelError } from "#models";
 
-/** Tasks in a row that a provider may refuse for good (no access, no such model), and fail on otherwise. */
+/** Tasks in a row that a provider may refuse for good (no access, no such model). */
 const mostRefused = 5;
-const mostFailed = 20;
+/** Tasks in a row on which it may fail although each of its calls was borne with for minutes. */
+const mostFailed = 10;
+/** Tasks in a row on which the agent itself may fail. */
+const mostBroken = 20;
 
 /**
  * Watches whether a model, or a program that is the agent, answers at all. One that refuses every call would otherwise be
@@ -50,7 +53,7 @@ export function watchModel(model: ChatModel | undefined): WatchedModel {
 			}
 		},
 		hopeless() {
-			if (broken >= mostFailed) return brokenBy;
+			if (broken >= mostBroken) return brokenBy;
 			if (!last || failed < (last.retryable ? mostFailed : mostRefused)) return undefined;
 			return last.message;
 		},

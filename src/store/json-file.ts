@@ -73,6 +73,9 @@ async function inPlaceOf(
 		await rename(temporary, file);
 	} catch (error) {
 		await rm(temporary, { force: true });
+		// of what fails while it is written, a full disk foremost, the system does not say which file it was
+		const failure = error as NodeJS.ErrnoException;
+		if (failure.syscall !== undefined) failure.path ??= file;
 		if (makeFolder || existsSync(dirname(file))) throw error;
 		throw new HopscopeError(
 			"folder-gone",

@@ -112,7 +112,7 @@ async function finished(
 	const { benchmark, knowledge, concurrency, bench } = parts;
 	const { agent, tools: below } = injected;
 	const { ended, shown } = await runAgent({ dir, manifest, agent, benchmark, knowledge, below, concurrency }, bench);
-	if (ended.reason === "complete" && ended.errors === 0) return shown;
+	if (ended.reason === "complete") return shown;
 	bench.signal.throwIfAborted();
 	throw new HopscopeError(
 		"injected-run-failed",

@@ -13,7 +13,7 @@ import {
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import type { ReportRun } from "#reports";
-import { openRun, planRun, type Run, runKey, scoringOf, timesAskedUnder } from "#runs";
+import { openRun, planRun, type Run, reachedEnd, runKey, scoringOf, timesAskedUnder } from "#runs";
 import type { Workspace } from "#store";
 import { rerunsOf } from "./locate.ts";
 import { runAgent, type Watching } from "./run-agent.ts";
@@ -172,7 +172,7 @@ export async function carryOut(
 		session.shown.push(shown);
 		session.ended.push(ended);
 		session.reason = ended.reason;
-		if (ended.reason !== "complete") break;
+		if (!reachedEnd(ended)) break;
 	}
 	return { ...session, used: sumBut() };
 }

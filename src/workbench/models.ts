@@ -19,6 +19,8 @@ export interface ModelOptions {
 	cache?: boolean | undefined;
 	/** Answers from cached responses only. */
 	replay?: boolean | undefined;
+	/** Milliseconds for which a failing model is asked again. */
+	retryFor?: number | undefined;
 }
 
 /** Opens the models of one verb; all of one account share its limits. */
@@ -50,7 +52,10 @@ export async function openModels(
 /** Keys, and the address of another server, come from the environment. */
 function createModels(
 	{ workspace, environment, say }: Bench,
-	{ configuration, options: { cache = true, replay = false } }: { configuration: Configuration; options: ModelOptions },
+	{
+		configuration,
+		options: { cache = true, replay = false, retryFor },
+	}: { configuration: Configuration; options: ModelOptions },
 ): Models {
 	const { prices } = configuration;
 	const limits = Object.fromEntries(
@@ -87,6 +92,7 @@ function createModels(
 				cache: cached,
 				...(price ? { price } : {}),
 				limiter: limiterOf(parsed),
+				retryFor,
 			});
 		},
 		price: priceCalled,

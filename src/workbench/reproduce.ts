@@ -103,14 +103,18 @@ async function judgeRuns(
 		bench.say(`${table.name} has no judge: --judge is passed over`);
 		return true;
 	}
-	const { agent: agents, judge: model, maxCalls, maxCost, cache, replay } = options;
+	const { agent: agents, judge: model, maxCalls, maxCost, cache, replay, retryFor } = options;
 	let worked = true;
 	for (const name of names) {
 		const { manifest } = await openRun(await locate(bench.workspace, "runs", name));
 		if (servesOthers(manifest.agent.name, table, { agents })) continue;
 		// the judge has budgets of its own, as large as the runs', for each run
 		try {
-			const { failed } = await judgeRun(name, { maxCalls, maxCost, cache, replay, model, rubric: table.rubric }, bench);
+			const { failed } = await judgeRun(
+				name,
+				{ maxCalls, maxCost, cache, replay, retryFor, model, rubric: table.rubric },
+				bench,
+			);
 			if (failed) worked = false;
 		} catch (error) {
 			if (!(error instanceof HopscopeError) || error.code !== "judge-is-judged") throw error;

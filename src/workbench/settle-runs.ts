@@ -2,7 +2,7 @@ import { isSpec } from "#agents";
 import { askedOf, canBeSettled, planSettling, type Rerun, type SettlingOptions, settlingSize } from "#diagnosis";
 import { addUsage, type Diagnosis, evenly, type FindingKind, noUsage, type Usage } from "#domain";
 import type { ReportRun } from "#reports";
-import { openRun, scoreRecords } from "#runs";
+import { openRun, reachedEnd, scoreRecords } from "#runs";
 import type { Workspace } from "#store";
 import { withKnown, writeFindings } from "./findings-file.ts";
 import { carryOut, itemsOf, type PlannedRerun, planReruns, type Reopened, type Session } from "./intervene-runs.ts";
@@ -188,7 +188,7 @@ export async function settleRun(
 		ended.push(...session.ended);
 		used = addUsage(used, session.used);
 		reason = session.reason;
-		return { shown: session.shown, ended: reason !== "complete" };
+		return { shown: session.shown, ended: !reachedEnd({ reason }) };
 	});
 	const wanted = new Set(chosen(input));
 	const joined = await withKnown(opened.base.dir, diagnoses, {

@@ -9,13 +9,17 @@ export interface Money {
 
 /** `12345 tokens, 0.4200 USD, 30 of 40 calls from cached responses`; empty where no model was asked. */
 export function usageLine(
-	{ calls, inputTokens, outputTokens, cost = 0, kept = 0 }: Usage,
+	{ calls, inputTokens, outputTokens, cost = 0, kept = 0, estimated = 0 }: Usage,
 	{ currency, priced }: Money = { currency: undefined, priced: false },
 ): string {
 	const tokens = inputTokens + outputTokens;
 	const money = tokens > 0 && currency !== undefined && (priced || cost > 0);
 	return [
-		tokens > 0 ? `${tokens} tokens` : calls > kept ? `${counted(calls - kept, "call")}, tokens unknown` : "",
+		tokens > 0
+			? `${tokens} tokens${estimated > 0 ? ` (${estimated} of ${counted(calls, "call")} estimated)` : ""}`
+			: calls > kept
+				? `${counted(calls - kept, "call")}, tokens unknown`
+				: "",
 		money ? plainLine(`${cost.toFixed(cost < 1 ? 4 : 2)} ${currency}`) : "",
 		kept > 0 ? `${kept} of ${calls} calls from cached responses` : "",
 	]

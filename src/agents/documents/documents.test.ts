@@ -177,7 +177,7 @@ describe("every document framework", () => {
 	afterEach(() => server?.close());
 	const overHttp = async (agent: Agent, replies: (body: Parameters<typeof asked>[1], n: number) => ServedReply) => {
 		server = await replyServer(({ body }, n) => replies(body, n));
-		return play(agent, [], { model: createChatModel(`openai:test@${server.url}`, { retries: 0 }) });
+		return play(agent, [], { model: createChatModel(`openai:test@${server.url}`, { retryFor: 0 }) });
 	};
 	test.each(
 		agents.map((agent) => [agent.name, agent] as const),

@@ -22,7 +22,7 @@ describe("asking for JSON", () => {
 		server = await replyServer(replies);
 		const [task] = toyTasks;
 		if (!task) throw new Error("no task");
-		const model = createChatModel(`openai:test@${server.url}`, { retries: 0 });
+		const model = createChatModel(`openai:test@${server.url}`, { retryFor: 0 });
 		const context: AgentContext = {
 			tools: createPool([]),
 			knowledge: fakeKnowledge(),

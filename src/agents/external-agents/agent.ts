@@ -9,6 +9,7 @@ import { type Gateway, openGateway } from "./gateway.ts";
 import type { Job, Reach, Said } from "./job.ts";
 import { observed } from "./observed.ts";
 import { defaultLimit } from "./offer.ts";
+import { programEnvironment } from "./program-environment.ts";
 import { overHttp, overStreams } from "./reach-program.ts";
 import { ProgramFailure } from "./report.ts";
 import { parseSpec, type Spec, versionOf } from "./spec.ts";
@@ -29,7 +30,7 @@ export interface ExternalAgentOptions {
 	 * keeps nothing; without it there is only the run's.
 	 */
 	timeout?: number;
-	/** For programs that are started; this process's own by default. */
+	/** For programs that are started; by default what `programEnvironment` leaves of this process's own. */
 	environment?: Record<string, string | undefined>;
 	/** Sent with requests over HTTP, e.g. `authorization`; never recorded. */
 	headers?: Record<string, string>;
@@ -64,6 +65,7 @@ export function externalAgent(name: string, options: ExternalAgentOptions = {}):
 		version: options.version ?? versionOf(spec),
 		summary,
 		needs: { model: "optional", gold: false },
+		reportsUsage: true,
 		settings: { default: { k: 3, limit: defaultLimit } },
 		card: {
 			messages,
@@ -134,7 +136,7 @@ async function inGateway(given: {
 		onFailure: (error) => own.abort(error),
 	});
 	try {
-		const { environment = process.env, headers = {} } = options;
+		const { environment = programEnvironment(process.env), headers = {} } = options;
 		const job = { session, gateway, folder, modelName: upstream?.model, environment, headers, signal };
 		const said = await options.reach(job);
 		await Promise.race([gateway.settled(), aborted(signal)]);
@@ -155,8 +157,8 @@ function excused(error: unknown, { model }: Gateway): Said {
 	if (model?.refused) return { answer: null, abstained: false, stop: "turn-limit", usage: noUsage };
 	const { failure } = model ?? {};
 	if (!failure) throw error;
-	const retryable = failure.status === undefined || [408, 409, 429].includes(failure.status) || failure.status >= 500;
-	throw new ModelError(failure.message, { status: failure.status, retryable });
+	const { message, status } = failure;
+	throw new ModelError(message, status === undefined ? { kind: "transient" } : { status });
 }
 
 const aborted = (signal: AbortSignal) =>

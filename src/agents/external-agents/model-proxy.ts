@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { parseJson, setField } from "#domain";
-import { costOf } from "#models";
+import { costOf, estimatedUsage } from "#models";
 import type { Upstream } from "../agent-context.ts";
 import type { Dialect, ModelReply } from "./dialects/dialect.ts";
 import { eventsOf } from "./stream-lines.ts";
@@ -47,7 +47,8 @@ export function createModelProxy(
 		}
 		asked += 1;
 		const request = parseJson(body.toString("utf8"));
-		const conversation = transcript.asked(dialect.request(request, transcript.image));
+		const question = dialect.request(request, transcript.image);
+		const conversation = transcript.asked(question);
 		const gone = new AbortController();
 		const left = () => gone.abort();
 		response.once("close", left);
@@ -70,7 +71,8 @@ export function createModelProxy(
 			failure = undefined;
 			const streamed = isStream(reply);
 			const read = streamed ? dialect.streamed(eventsOf(said)) : dialect.reply(parseJson(said));
-			transcript.answered(conversation, withCost(read, request), { ms: performance.now() - from });
+			const usage = read.usage.inputTokens > 0 ? read.usage : estimatedUsage(question, read);
+			transcript.answered(conversation, withCost({ ...read, usage }, request), { ms: performance.now() - from });
 		} catch (error) {
 			if (signal.aborted || gone.signal.aborted) return void response.destroy();
 			failure = { message: `${upstream.model}: ${reasonOf(error)}` };

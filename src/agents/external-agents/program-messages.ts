@@ -62,6 +62,11 @@ export const TaskRequest = z.object({
 });
 export type TaskRequest = z.infer<typeof TaskRequest>;
 
+/** No task uses a million million of anything: what says so was not counted. */
+const ReportedUsage = Usage.refine((usage) => Object.values(usage).every((amount = 0) => amount <= 1e12), {
+	message: "reports more than can be used",
+});
+
 /** A step that the program took by itself: searches elsewhere, thoughts. */
 export const ReportedStep = z.object({
 	thought: text.optional(),
@@ -77,7 +82,7 @@ export const ReportedStep = z.object({
 		.max(1000)
 		.default([]),
 	subAnswer: text.optional(),
-	usage: Usage.optional(),
+	usage: ReportedUsage.optional(),
 	ms: z.number().min(0).default(0),
 	error: text.optional(),
 	role: z.string().max(100).optional(),
@@ -98,7 +103,7 @@ export const Final = z.object({
 	plan: text.optional(),
 	stop: StopReason.exclude(["error"]).default("answered"),
 	/** Of model calls that Hopscope did not see and no step tells. */
-	usage: Usage.optional(),
+	usage: ReportedUsage.optional(),
 });
 export type Final = z.infer<typeof Final>;
 

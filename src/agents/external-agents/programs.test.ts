@@ -53,6 +53,20 @@ const exec = (name: string, source: string, more: Parameters<typeof run>[1] = {}
 const final = (answer: string) => `console.log(JSON.stringify({ final: { answer: ${JSON.stringify(answer)} } }));`;
 
 describe("a program over standard streams", () => {
+	test("sees where things are and what is named for it, and no key beside", async () => {
+		vi.stubEnv("MY_SECRET", "s3cret");
+		vi.stubEnv("MY_INDEX", "/data");
+		vi.stubEnv("HOPSCOPE_PASS_ENV", "OTHER, MY_INDEX");
+		const source = `console.log(JSON.stringify({ final: { answer: Object.keys(process.env).join(" ") } }));`;
+		const { answer } = await exec("environment.cjs", source);
+		expect(answer?.split(" ")).toEqual(expect.arrayContaining(["PATH", "TMPDIR", "MY_INDEX"]));
+		expect(answer).not.toContain("MY_SECRET");
+	});
+	test("more than a task can use is not believed", async () => {
+		const usage = JSON.stringify({ calls: 1, inputTokens: 2 ** 53 - 1, outputTokens: 1 });
+		const trajectory = await exec("boast.cjs", `console.log('{"final":{"answer":"Quill","usage":${usage}}}');`);
+		expect(trajectory).toMatchObject({ stop: "error", error: { boundary: "agent" } });
+	});
 	test("its tool calls and its steps become the trajectory", async () => {
 		const trajectory = await exec("competent.mjs", competent, { setting: Setting.parse({ name: "two", limit: 2 }) });
 		expect(Trajectory.parse(trajectory)).toMatchObject({

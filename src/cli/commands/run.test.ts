@@ -172,11 +172,13 @@ describe("budgets", () => {
 		expect(err).not.toContain("EUR");
 	});
 
-	test("a server that tells no tokens is no server without cost", async () => {
+	test("a server that tells no tokens is no server without cost: they are estimated, and bounded", async () => {
 		await configure({ prices });
 		reply = () => ({ is: "reply", text: "<answer>100</answer>", usage: {} });
 		const { err } = await tagged();
-		expect(err).toMatch(/^6 calls, tokens unknown$/m);
+		expect(err).toMatch(/^\d+ tokens \(6 of 6 calls estimated\)/m);
+		const bounded = await tagged("--no-cache", "--max-tokens", "1");
+		expect(bounded.json()).toMatchObject({ reason: "budget", used: { calls: 1, estimated: 1 } });
 	});
 
 	test("of calls do not count what is kept", async () => {

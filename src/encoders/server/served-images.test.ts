@@ -214,7 +214,7 @@ test("a reply without end is cut off", async () => {
 		return undefined;
 	});
 	server = started;
-	const encoder = await openPageEncoder(`server:vidore/colpali-v1.3@${started.url}`, { retries: 0 });
+	const encoder = await openPageEncoder(`server:vidore/colpali-v1.3@${started.url}`, { retryFor: 0 });
 	await expect(encoder.encodeQueries(["x"])).rejects.toMatchObject({ message: expect.stringContaining("longer than") });
 });
 

@@ -24,7 +24,7 @@ async function serve(
 	{
 		name = "toy?dimensions=16",
 		...options
-	}: { name?: string; retries?: number; timeoutMs?: number; concurrency?: number; apiKey?: string } = {},
+	}: { name?: string; retryFor?: number; timeoutMs?: number; concurrency?: number; apiKey?: string } = {},
 ) {
 	const started = await jsonServer(answer);
 	server = started;
@@ -191,6 +191,7 @@ test.each<[string, Answer, string]>([
 ])("%s is an error in words, without the key", async (_, answer, message) => {
 	const { encoder } = await serve((asked) => ((asked.body.input as string[])[0] === "a" ? good(asked) : answer), {
 		apiKey: "sk-secret",
+		retryFor: 0,
 	});
 	const error: unknown = await encoder.encodeQueries(["river", "mountain"]).catch((reason: unknown) => reason);
 	expect(error).toMatchObject({ name: "HopscopeError", message: expect.stringContaining(message) });
@@ -210,14 +211,14 @@ test("a server that never answers, and one that is not there, are errors", async
 		(asked) => ((asked.body.input as string[])[0] === "a" ? good(asked) : "hang"),
 		{
 			timeoutMs: 1000,
-			retries: 0,
+			retryFor: 0,
 		},
 	);
 	await expect(encoder.encodeQueries(["river"])).rejects.toMatchObject({
 		message: expect.stringContaining("no reply within"),
 	});
 	await started.close();
-	await expect(openTextEncoder(`openai:toy@${started.url}/v1`, { retries: 0 })).rejects.toMatchObject({
+	await expect(openTextEncoder(`openai:toy@${started.url}/v1`, { retryFor: 0 })).rejects.toMatchObject({
 		code: "encoder-failed",
 		message: expect.stringContaining("the connection failed"),
 	});

@@ -6,7 +6,8 @@ export interface ServerOptions {
 	apiKey?: string | undefined;
 	/** Of one request, in milliseconds. */
 	timeoutMs?: number;
-	retries?: number;
+	/** Milliseconds for which a failing server is asked again. */
+	retryFor?: number;
 	/** Requests under way at once. */
 	concurrency?: number;
 }
@@ -25,7 +26,7 @@ const maxReplyBytes = 64 * 1024 * 1024;
 
 /** `model` is MODEL@http://host/v1; `kind` is what its name began with. */
 export function openServer(kind: string, model: string, options: ServerOptions): Server {
-	const { timeoutMs = 120_000, retries = 4, concurrency = 4 } = options;
+	const { timeoutMs = 120_000, retryFor, concurrency = 4 } = options;
 	if (kind === "server" && !model.includes("@"))
 		throw usageError("bad-encoder", `"server:${model}" names no server`, 'Write "server:MODEL@http://host:8000".');
 	const named = parseModelName(`openai:${model}`);
@@ -43,11 +44,13 @@ export function openServer(kind: string, model: string, options: ServerOptions):
 		fault: (text, about) => new ModelError(text, about),
 	});
 
+	const hearing = {};
 	async function attempt(path: string, body: object, signal: AbortSignal | undefined) {
 		const posted = await post(`${named.baseUrl}${path}`, body, signal);
 		if (!("raw" in posted)) return posted;
 		if (typeof posted.raw !== "string") return { value: posted.raw };
-		return { error: new ModelError(`the reply is no JSON but starts "${posted.raw.trim().slice(0, 60)}"`) };
+		const error = `the reply is no JSON but starts "${posted.raw.trim().slice(0, 60)}"`;
+		return { error: new ModelError(error, { kind: "transient" }) };
 	}
 
 	return {
@@ -56,7 +59,7 @@ export function openServer(kind: string, model: string, options: ServerOptions):
 		async post(path, body, signal) {
 			signal?.throwIfAborted();
 			try {
-				return await withRetries(() => attempt(path, body, signal), { retries, signal });
+				return await withRetries(() => attempt(path, body, signal), { retryFor, signal, hearing });
 			} catch (error) {
 				if (error instanceof ModelError) throw told(error);
 				throw error;

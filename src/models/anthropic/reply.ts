@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { Usage } from "#domain";
 import { ownField } from "#domain";
 import type { ChatReply, ChatRequest } from "../chat-model.ts";
+import type { ReadReply } from "../provider.ts";
 import { unparseableReply } from "../unparseable.ts";
+import { tokenCount } from "../usage.ts";
 import { Block, toHandBack } from "./opaque.ts";
-
-const count = z.number().int().min(0);
 
 const known = new Set(["text", "thinking", "redacted_thinking", "tool_use"]);
 
@@ -23,11 +23,11 @@ const Message = z.object({
 	stop_sequence: z.string().nullish().catch(undefined),
 	usage: z
 		.object({
-			input_tokens: count,
-			output_tokens: count,
-			cache_creation_input_tokens: count.nullish().catch(undefined),
-			cache_read_input_tokens: count.nullish().catch(undefined),
-			output_tokens_details: z.object({ thinking_tokens: count.nullish() }).nullish().catch(undefined),
+			input_tokens: tokenCount,
+			output_tokens: tokenCount,
+			cache_creation_input_tokens: tokenCount.nullish().catch(undefined),
+			cache_read_input_tokens: tokenCount.nullish().catch(undefined),
+			output_tokens_details: z.object({ thinking_tokens: tokenCount.nullish() }).nullish().catch(undefined),
 		})
 		.nullish()
 		.catch(undefined),
@@ -42,10 +42,7 @@ const finishes: Record<string, ChatReply["finish"]> = {
 };
 
 /** A message's body, as parsed from JSON or as text, to a reply; what does not fit is a `ModelError`. */
-export function readMessage(
-	body: unknown,
-	{ asked, request }: { asked: string; request: ChatRequest },
-): Omit<ChatReply, "ms"> {
+export function readMessage(body: unknown, { asked, request }: { asked: string; request: ChatRequest }): ReadReply {
 	const parsed = Message.safeParse(body);
 	if (!parsed.success) throw unparseableReply("message", body, parsed.error);
 	const { content, model, stop_reason, stop_sequence, usage } = parsed.data;
@@ -73,12 +70,14 @@ export function readMessage(
 }
 
 /** `input_tokens` are those that no cache had or took. */
-function readUsage(usage: z.infer<typeof Message>["usage"]): Usage {
+function readUsage(usage: z.infer<typeof Message>["usage"]): Usage | undefined {
 	const cached = usage?.cache_read_input_tokens;
 	const reasoning = usage?.output_tokens_details?.thinking_tokens;
+	const inputTokens = (usage?.input_tokens ?? 0) + (cached ?? 0) + (usage?.cache_creation_input_tokens ?? 0);
+	if (inputTokens === 0) return undefined;
 	return {
 		calls: 1,
-		inputTokens: (usage?.input_tokens ?? 0) + (cached ?? 0) + (usage?.cache_creation_input_tokens ?? 0),
+		inputTokens,
 		outputTokens: usage?.output_tokens ?? 0,
 		...(typeof cached === "number" && { cachedTokens: cached }),
 		...(typeof reasoning === "number" && { reasoningTokens: reasoning }),

@@ -2,10 +2,12 @@ import { z } from "zod";
 import type { Usage } from "#domain";
 import { ownField } from "#domain";
 import type { ChatReply } from "../chat-model.ts";
+import type { ReadReply } from "../provider.ts";
 import { unparseableReply } from "../unparseable.ts";
+import { tokenCount } from "../usage.ts";
 import { idOf, Part, toHandBack } from "./opaque.ts";
 
-const count = z.number().int().min(0).nullish().catch(undefined);
+const count = tokenCount.nullish().catch(undefined);
 
 const Generated = z
 	.object({
@@ -41,7 +43,7 @@ const Generated = z
 const finishes: Record<string, ChatReply["finish"]> = { STOP: "stop", MAX_TOKENS: "length" };
 
 /** A body of `generateContent`, as parsed from JSON or as text, to a reply; what does not fit is a `ModelError`. */
-export function readGenerated(body: unknown, { asked }: { asked: string }): Omit<ChatReply, "ms"> {
+export function readGenerated(body: unknown, { asked }: { asked: string }): ReadReply {
 	const parsed = Generated.safeParse(body);
 	if (!parsed.success) throw unparseableReply("generated content", body, parsed.error);
 	const { candidates, modelVersion, usageMetadata } = parsed.data;
@@ -73,12 +75,14 @@ export function readGenerated(body: unknown, { asked }: { asked: string }): Omit
 }
 
 /** Thoughts are not among the candidates' tokens, and are paid for like them. */
-function readUsage(usage: z.infer<typeof Generated>["usageMetadata"]): Usage {
+function readUsage(usage: z.infer<typeof Generated>["usageMetadata"]): Usage | undefined {
 	const cached = usage?.cachedContentTokenCount;
 	const reasoning = usage?.thoughtsTokenCount;
+	const inputTokens = (usage?.promptTokenCount ?? 0) + (usage?.toolUsePromptTokenCount ?? 0);
+	if (inputTokens === 0) return undefined;
 	return {
 		calls: 1,
-		inputTokens: (usage?.promptTokenCount ?? 0) + (usage?.toolUsePromptTokenCount ?? 0),
+		inputTokens,
 		outputTokens: (usage?.candidatesTokenCount ?? 0) + (reasoning ?? 0),
 		...(typeof cached === "number" && { cachedTokens: cached }),
 		...(typeof reasoning === "number" && { reasoningTokens: reasoning }),

@@ -3,10 +3,10 @@ import type { Usage } from "#domain";
 import { freeRecord, ownField } from "#domain";
 import type { ChatReply, ToolRequest } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
+import type { ReadReply } from "../provider.ts";
 import { unparseableReply } from "../unparseable.ts";
+import { tokenCount } from "../usage.ts";
 import { Reasoning, toHandBack } from "./opaque.ts";
-
-const count = z.number().int().min(0);
 
 const Text = z.union([
 	z.string(),
@@ -39,6 +39,8 @@ const Completion = z.object({
 					tool_calls: z.array(Call).nullish(),
 				}),
 				finish_reason: z.string().nullish(),
+				/** Of a choice that gateways end with the reason `error`. */
+				error: z.unknown().optional(),
 				/** The stop string, or a token's number: vLLM's and SGLang's names. */
 				stop_reason: z.union([z.string(), z.number()]).nullish().catch(undefined),
 				matched_stop: z.union([z.string(), z.number()]).nullish().catch(undefined),
@@ -51,10 +53,10 @@ const Completion = z.object({
 		.min(1),
 	usage: z
 		.object({
-			prompt_tokens: count,
-			completion_tokens: count,
-			prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish().catch(undefined),
-			completion_tokens_details: z.object({ reasoning_tokens: count.nullish() }).nullish().catch(undefined),
+			prompt_tokens: tokenCount,
+			completion_tokens: tokenCount,
+			prompt_tokens_details: z.object({ cached_tokens: tokenCount.nullish() }).nullish().catch(undefined),
+			completion_tokens_details: z.object({ reasoning_tokens: tokenCount.nullish() }).nullish().catch(undefined),
 		})
 		.nullish()
 		.catch(undefined),
@@ -66,13 +68,17 @@ type Choice = z.infer<typeof Completion>["choices"][number];
  * without any text is the model's own: small models end at once, a stop string may come first, reasoning may use up the
  * whole token limit. Were it an error, a model that says nothing would be left out of its own score.
  */
-export function readCompletion(body: unknown, options: { asked: string }): Omit<ChatReply, "ms"> {
+export function readCompletion(body: unknown, options: { asked: string }): ReadReply {
 	const parsed = Completion.safeParse(body);
 	if (!parsed.success) throw unparseableReply("chat completion", body, parsed.error);
 	const { choices, model, usage } = parsed.data;
 	const [choice] = choices;
 	if (!choice) throw new ModelError("the server sent no chat completion");
 	const { message, logprobs } = choice;
+	if (choice.finish_reason === "error")
+		throw new ModelError(`the reply was broken off: ${JSON.stringify(choice.error ?? "without a reason")}`, {
+			kind: "transient",
+		});
 	const calls = (message.tool_calls ?? []).map(callOf);
 	const refused = !message.content && !!message.refusal;
 	const text = message.content || message.refusal || "";
@@ -89,7 +95,7 @@ export function readCompletion(body: unknown, options: { asked: string }): Omit<
 		...(finish === "stop" && typeof stopped === "string" && { stopped }),
 		...(logprobs?.content && { logprobs: logprobs.content }),
 		model: model ?? options.asked,
-		usage: readUsage(usage),
+		usage: usage?.prompt_tokens ? readUsage(usage) : undefined,
 	};
 }
 
@@ -113,13 +119,13 @@ function finishOf({ finish_reason }: Choice, calls: ToolRequest[]): ChatReply["f
 	return finish;
 }
 
-function readUsage(usage: z.infer<typeof Completion>["usage"]): Usage {
-	const cached = usage?.prompt_tokens_details?.cached_tokens;
-	const reasoning = usage?.completion_tokens_details?.reasoning_tokens;
+function readUsage(usage: NonNullable<z.infer<typeof Completion>["usage"]>): Usage {
+	const cached = usage.prompt_tokens_details?.cached_tokens;
+	const reasoning = usage.completion_tokens_details?.reasoning_tokens;
 	return {
 		calls: 1,
-		inputTokens: usage?.prompt_tokens ?? 0,
-		outputTokens: usage?.completion_tokens ?? 0,
+		inputTokens: usage.prompt_tokens,
+		outputTokens: usage.completion_tokens,
 		...(typeof cached === "number" && { cachedTokens: cached }),
 		...(typeof reasoning === "number" && { reasoningTokens: reasoning }),
 	};

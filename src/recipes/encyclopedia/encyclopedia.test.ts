@@ -143,7 +143,7 @@ describe("wikimedia", () => {
 	async function served(...given: Parameters<typeof servedWikimedia>) {
 		const server = await servedWikimedia(...given);
 		const cache = folder();
-		const make = (days?: number) => wikimediaEncyclopedia({ contact, cache, at: server.url, retries: 2, days });
+		const make = (days?: number) => wikimediaEncyclopedia({ contact, cache, at: server.url, retryFor: 2000, days });
 		return { server, encyclopedia: make(), make };
 	}
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { ChatMessage, ChatPart } from "#models";
+import { type ChatMessage, type ChatPart, tokenCount } from "#models";
 import { type Dialect, modelReply, type ReadImage, textPart } from "./dialect.ts";
 
 const text = z.string().catch("");
-const count = z.number().int().min(0).nullish().catch(undefined);
+const count = tokenCount.nullish().catch(undefined);
 const Source = z.object({ type: text, media_type: text, data: text, url: text });
 const Block: z.ZodType<Block> = z.lazy(() =>
 	z.object({

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { freeObject } from "#domain";
-import type { ChatMessage, ChatPart } from "#models";
+import { type ChatMessage, type ChatPart, tokenCount } from "#models";
 import { type Dialect, modelReply, type ReadImage, textPart } from "./dialect.ts";
 
 const text = z.string().catch("");
-const count = z.number().int().min(0).catch(0);
+const count = tokenCount.catch(0);
 const Parts = z.union([z.string(), z.array(freeObject({ type: text }))]).catch("");
 const Item = z.object({
 	type: text,

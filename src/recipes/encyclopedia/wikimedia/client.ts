@@ -13,7 +13,8 @@ export interface ClientOptions {
 	at?: string | undefined;
 	/** Days for which an answer that names no revision is kept. */
 	days?: number | undefined;
-	retries?: number | undefined;
+	/** Milliseconds for which a failing service is asked again. */
+	retryFor?: number | undefined;
 }
 
 export type Host = "www.wikidata.org" | "commons.wikimedia.org" | `${string}.wikipedia.org`;
@@ -50,8 +51,9 @@ export interface Asking {
 	signal?: AbortSignal | undefined;
 }
 
-export function createClient({ contact, cache, at, days = 30, retries = 4 }: ClientOptions): WikimediaClient {
+export function createClient({ contact, cache, at, days = 30, retryFor }: ClientOptions): WikimediaClient {
 	const limiter = createLimiter({ places });
+	const hearing = {};
 	const kept: AnswerCache = openAnswerCache(cache, { days });
 	const headers = { "user-agent": agentOf(contact), accept: "application/json", "accept-encoding": "gzip" };
 	const base = at?.replace(/\/+$/, "");
@@ -68,14 +70,14 @@ export function createClient({ contact, cache, at, days = 30, retries = 4 }: Cli
 				return response.status === 200 ? answered(body, response) : refused(response, body);
 			} catch (error) {
 				signal?.throwIfAborted();
-				const retryable = !(error instanceof ReplyTooLong);
-				return { error: new ModelError(error instanceof Error ? error.message : String(error), { retryable }) };
+				const kind = error instanceof ReplyTooLong ? "request" : "transient";
+				return { error: new ModelError(error instanceof Error ? error.message : String(error), { kind }) };
 			}
 		}
 		const account = new URL(url).host;
 		try {
 			const turn = () => limiter.run(account, attempt, { signal });
-			return await withRetries(turn, { retries, signal });
+			return await withRetries(turn, { retryFor, signal, hearing });
 		} catch (error) {
 			if (error instanceof ModelError) throw new EncyclopediaError(`${plainAddress(url)}: ${error.message}`);
 			throw error;
@@ -124,12 +126,13 @@ const passing: ReadonlySet<string> = new Set(["maxlag", "ratelimited", "readonly
 function answered(body: Buffer, response: Response): { value: Buffer } | Failure {
 	if (!(response.headers.get("content-type") ?? "").includes("json")) return { value: body };
 	const json = jsonOf(body.toString("utf8"));
-	if (json === undefined) return { error: new ModelError("the answer is no JSON", { retryable: true }) };
+	if (json === undefined) return { error: new ModelError("the answer is no JSON", { kind: "transient" }) };
 	const failed = ErrorBody.safeParse(json);
 	if (!failed.success) return { value: body };
 	const { code, info } = failed.data.error;
-	const status = code === "ratelimited" ? { status: 429 } : {};
-	const error = new ModelError(`${code}: ${info.slice(0, 300)}`, { ...status, retryable: passing.has(code) });
+	const status = code === "ratelimited" ? 429 : undefined;
+	const kind = passing.has(code) ? "transient" : "permanent";
+	const error = new ModelError(`${code}: ${info.slice(0, 300)}`, { status, kind });
 	return { error, retryAfterMs: retryAfter(response.headers) };
 }
 
@@ -141,9 +144,8 @@ function refused(response: Response, body: Buffer): Failure {
 		.replace(/<[^>]*>/g, " ")
 		.replace(/\s+/g, " ")
 		.slice(0, 200);
-	const retryable = status === 429 || status >= 500;
 	return {
-		error: new ModelError(`status ${status}${said.trim() === "" ? "" : `: ${said}`}`, { status, retryable }),
+		error: new ModelError(`status ${status}${said.trim() === "" ? "" : `: ${said}`}`, { status }),
 		retryAfterMs: retryAfter(response.headers),
 	};
 }

@@ -16,7 +16,7 @@ export function Progress({
 }) {
 	const ended = done + errors;
 	const share = total === 0 ? 0 : Math.min(1, ended / total);
-	const state = live ? "running" : ended < total ? "stopped" : "complete";
+	const state = live ? "running" : ended < total ? "stopped" : errors > 0 ? "ended with errors" : "complete";
 	return (
 		<div className={styles.progress}>
 			<progress
@@ -29,6 +29,7 @@ export function Progress({
 				{live && <span className={styles.dot} />}
 				{ended < total || live ? `${showCount(ended)} of ${showCount(total)}` : showCount(total)}
 				{state === "stopped" && " · stopped"}
+				{state === "ended with errors" && ` · ${plural(errors, "error")}`}
 			</span>
 		</div>
 	);
