@@ -77,6 +77,6 @@ export const defaultLimits: CheckLimits = {
 	nearImage: 0.05,
 	locateWithin: 10,
 	locateMost: 500,
-	exactMost: Number.POSITIVE_INFINITY,
+	exactMost: 10_000,
 	nearKnown: 0.9,
 };

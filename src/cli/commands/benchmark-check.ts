@@ -40,7 +40,7 @@ export function addBenchmarkCheck(benchmark: Command, context: Context, exit: (c
 		.option("--locate <n>", "questions searched for, evenly drawn (default: 500)", wholeNumber(1, 1_000_000))
 		.option(
 			"--exact <n>",
-			"tasks scored against near answers, drawn by their ids (default: all)",
+			"about so many tasks scored against near answers, drawn by their ids (default: 10000)",
 			wholeNumber(1, 1_000_000),
 		)
 		.addHelpText(
