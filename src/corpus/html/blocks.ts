@@ -63,7 +63,7 @@ export function blocksOf(root: Element, options: BlocksOptions = {}): Draft[] {
 		else if (name === "img") image(node);
 		else if (name === "table") table(node);
 		else if (name === "pre") code(node);
-		else if (name === "figure") figure(node);
+		else if (name === "figure" || isFigure(node)) figure(node);
 		else if (/^h[1-6]$/.test(name)) own(node, "heading", Number(name[1]));
 		else if (name === "figcaption" || name === "caption") own(node, "caption");
 		else if (name === "math" && attribute(node, "display") === "block") own(node, "formula");
@@ -125,7 +125,7 @@ export function blocksOf(root: Element, options: BlocksOptions = {}): Draft[] {
 	function figure(element: Element): void {
 		flush();
 		const start = out.length;
-		const words = element.children.filter((node) => isElement(node) && node.name === "figcaption");
+		const words = element.children.filter((node) => isElement(node) && (node.name === "figcaption" || isCaption(node)));
 		for (const inner of element.children) if (!words.includes(inner)) walk(inner);
 		flush();
 		const text = words.map((node) => (isElement(node) ? cellText(node) : node)).join("\n");
@@ -167,6 +167,18 @@ function forLayout(element: Element): boolean {
 	}
 	return cells < 2;
 }
+
+/** Divisions that DocBook, Sphinx, MediaWiki and WordPress write for figures and tables with their captions. */
+const figures = wordSet("figure table thumbinner wp-caption");
+const captions = wordSet("title caption thumbcaption wp-caption-text");
+
+const classed = (element: Element, classes: ReadonlySet<string>) =>
+	(attribute(element, "class") ?? "").split(/\s+/).some((one) => classes.has(one));
+const isCaption = (element: Element) => (element.name === "p" || element.name === "div") && classed(element, captions);
+const isFigure = (element: Element) =>
+	element.name === "div" &&
+	classed(element, figures) &&
+	element.children.some((inner) => isElement(inner) && isCaption(inner));
 
 /** Definitions that are more than lines: they become blocks of their own. */
 function holdsBlocks(element: Element): boolean {

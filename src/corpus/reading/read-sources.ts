@@ -5,7 +5,7 @@ import { replaceFolder, writeJsonl } from "#store";
 import { atOnce } from "../at-once.ts";
 import { documentsName, manifestName, openCorpus } from "../corpus.ts";
 import { findFiles, type SourceFile } from "../find-files.ts";
-import { html, htmlInPages } from "../html/html-reader.ts";
+import { htmlInPages } from "../html/html-reader.ts";
 import { pagingRule } from "../html/pages-by-length.ts";
 import { image, scan } from "../image-reader.ts";
 import { detectionRule, type FoundFolders, findPageFolders, folderOf } from "../page-folders/find-page-folders.ts";
@@ -205,7 +205,7 @@ async function readBefore(dir: string): Promise<{ wholeHtml: boolean; pictures: 
 	const corpus = await openCorpus(dir).catch(() => undefined);
 	if (!corpus) return before;
 	for await (const { source, tool } of corpus.documents()) {
-		if (tool === html.tool) before.wholeHtml = true;
+		if (/^html-\d/.test(tool)) before.wholeHtml = true;
 		if (tool === image.tool || tool === scan.tool) before.pictures.add(folderOf(source));
 	}
 	return before;
