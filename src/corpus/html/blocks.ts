@@ -1,6 +1,6 @@
 import type { BlockKind } from "#domain";
 import type { Draft, Picture } from "../draft-page.ts";
-import { attribute, descendants, type Element, isElement, type Node, wordSet } from "./markup.ts";
+import { attribute, descendants, type Element, isElement, type Node, textOf, wordSet } from "./markup.ts";
 import { captionOfTable, cellsOf, cellText, tableText } from "./table.ts";
 
 /** Read for nothing: code, styles, forms' controls, drawings, what other systems play. */
@@ -62,6 +62,7 @@ export function blocksOf(root: Element, options: BlocksOptions = {}): Draft[] {
 		if (name === "br") inline += lineBreak;
 		else if (name === "img") image(node);
 		else if (name === "table") table(node);
+		else if (name === "div" && classed(node, admonitions)) admonition(node);
 		else if (name === "pre") code(node);
 		else if (name === "figure" || isFigure(node)) figure(node);
 		else if (/^h[1-6]$/.test(name)) own(node, "heading", Number(name[1]));
@@ -112,6 +113,18 @@ export function blocksOf(root: Element, options: BlocksOptions = {}): Draft[] {
 			out.push(caption);
 		}
 		for (const inner of descendants(element)) if (inner.name === "img") image(inner, true);
+		flush();
+	}
+
+	/** A note or a warning, which DocBook puts into a table beside the icon of its kind. */
+	function admonition(element: Element): void {
+		flush();
+		for (const inner of element.children) {
+			const cells = isElement(inner) && inner.name === "table" ? [...descendants(inner, isRow)].filter(isCell) : [];
+			const [first, ...others] = cells;
+			if (first && textOf(first).trim() === "") for (const cell of others) own(cell);
+			else walk(inner);
+		}
 		flush();
 	}
 
@@ -172,6 +185,11 @@ function forLayout(element: Element): boolean {
 const figures = wordSet("figure table thumbinner wp-caption");
 const captions = wordSet("title caption thumbcaption wp-caption-text");
 
+/** Divisions for notes and warnings, as DocBook calls them. */
+const admonitions = wordSet("note tip important warning caution");
+
+const isCell = ({ name }: Element) => name === "td" || name === "th";
+const isRow = (element: Element) => !isCell(element);
 const classed = (element: Element, classes: ReadonlySet<string>) =>
 	(attribute(element, "class") ?? "").split(/\s+/).some((one) => classes.has(one));
 const isCaption = (element: Element) => (element.name === "p" || element.name === "div") && classed(element, captions);

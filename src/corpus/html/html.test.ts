@@ -167,6 +167,22 @@ describe("images of a page", () => {
 		]);
 	});
 
+	test("are not the icons of notes, whose tables are none", async () => {
+		const note = `<div class="note"><table border="0"><tr><td rowspan="2"><img src="note.png" alt="[Note]"></td><th>Note</th></tr><tr><td><p>Shut the lock.</p></td></tr></table></div>`;
+		const told = `<div class="note"><table><tr><th>boat<th>toll<tr><td>barge<td>3</table></div>`;
+		await putFiles(root, {
+			"a.html": `<main><p>${prose("x")}</p>${note}${told}</main>`,
+			"note.png": await picture("#f00"),
+		});
+		const { images, pages } = await readAlone(html, root, "a.html");
+		expect(images).toEqual([]);
+		expect(pages[0]?.blocks?.slice(1).map(({ kind, text }) => [kind, text])).toEqual([
+			["text", "Note"],
+			["text", "Shut the lock."],
+			["table", "boat | toll\nbarge | 3"],
+		]);
+	});
+
 	test("that are broken are told once and stop nothing; the files it names are its sides", async () => {
 		await putFiles(root, {
 			"a.html": `<main>${prose("x")}<img src=b.png alt=one><img src=c.png></main>`,

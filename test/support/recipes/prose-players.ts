@@ -61,6 +61,8 @@ const ours: Parts = {
 		const steps = chainIn(topology, { texts: piecesOf(of(played, "texts")), images: piecesOf(of(played, "images")) });
 		return steps ? replyOf(topology, steps) : { declined: "no name leads on" };
 	},
+	"extract-relations": (played) => ({ triples: relationsIn(of(played, "text")), aliases: [] }),
+	"compare-entities": (played) => comparedIn(played),
 	"inspect-block": (played) => ({ keep: askable(played).length > 0 ? "yes" : "no" }),
 	"ask-text": (played) => asked(played),
 	"ask-visual": (played) => asked(played),
@@ -111,6 +113,50 @@ export function linksIn(text: string): Link[] {
 		});
 	});
 }
+
+/** The same as relations of a graph. */
+function relationsIn(text: string) {
+	return linksIn(text).flatMap(({ from, run, to }) => {
+		const relation = run.slice(from.length, run.indexOf(gap)).trim();
+		const quote = `${from} ${relation} ${to}`;
+		const types = ["concept", "concept"];
+		return plain(text).includes(plain(quote)) ? [{ subject: from, relation, object: to, quote, types }] : [];
+	});
+}
+
+/** The first amount of one unit that a sentence of each part tells, and how far apart the two are. */
+function comparedIn(played: Played) {
+	const [first, second] = [of(played, "first"), of(played, "second")].map(amountsIn) as [Amount[], Amount[]];
+	const nothing = { value: "", sentence: "" };
+	for (const one of first) {
+		const other = second.find(({ unit, value }) => unit === one.unit && value !== one.value);
+		if (!other) continue;
+		const apart = Math.abs(Number(one.value) - Number(other.value));
+		return {
+			question: `How many ${one.unit} lie between the first amount of ${one.unit} that is told of ${of(played, "firstName")} and of ${of(played, "secondName")}?`,
+			...{ attribute: `first amount of ${one.unit}`, operation: "difference", answer: `${apart} ${one.unit}` },
+			first: { value: `${one.value} ${one.unit}`, sentence: one.sentence },
+			second: { value: `${other.value} ${other.unit}`, sentence: other.sentence },
+		};
+	}
+	return {
+		...{ question: "", attribute: "", operation: "difference", answer: "" },
+		...{ first: nothing, second: nothing },
+	};
+}
+
+interface Amount {
+	value: string;
+	unit: string;
+	sentence: string;
+}
+
+const amountsIn = (text: string): Amount[] =>
+	text.split(/(?<=[.!?])\s+/).flatMap((sentence) => {
+		const [, value = "", unit = ""] =
+			/(?<![\d.,-])(\d{1,4}) (pixels|colors|bits|bytes|degrees|inches|levels|steps)\b/.exec(sentence) ?? [];
+		return unit ? [{ value, unit, sentence }] : [];
+	});
 
 /** Of a table's row the second cell by the first. */
 function rowsIn(block: string): { run: string; to: string }[] {
