@@ -44,15 +44,24 @@ export async function planReading(
 		place,
 		pool,
 		htmlPages,
+		single,
 		onChecked,
-	}: { place: ReadingPlace; pool: ReadingPool; htmlPages: boolean; onChecked: (done: number) => void },
+	}: {
+		place: ReadingPlace;
+		pool: ReadingPool;
+		htmlPages: boolean;
+		/** Images that were documents of their own before, and stay so. */
+		single: ReadonlySet<string>;
+		onChecked: (done: number) => void;
+	},
 ): Promise<{ jobs: Job[]; refused: Refused[] }> {
 	const labels = new Set(files.map(({ label }) => label));
 	const reads = readersFor(labels, { ...place.options, htmlPages });
 	const shown = await shownInPages(files, reads);
 	const readerOf = (file: SourceFile) => {
 		const reader = reads(file);
-		return reader === image && shown.has(file.path) && !isCaptioned(file, labels) ? "side" : reader;
+		const isPart = reader === image && shown.has(file.path) && !single.has(file.label);
+		return isPart && !isCaptioned(file, labels) ? "side" : reader;
 	};
 	let checked = 0;
 	const planned = await atOnce(files, pool.size * 2, async (file): Promise<Job | Refused | undefined> => {

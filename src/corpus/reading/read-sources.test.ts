@@ -185,6 +185,12 @@ test("a picture that a page shows is evidence once, under the page's words; one 
 		["named/b.html#p0.f0", "Figure 1: weir.png."],
 		["named/weir.png", "A weir in spring."],
 	]);
+	// one that the corpus had by itself keeps its id
+	await rm(join(dir, "corpus"), { recursive: true });
+	await rename(join(dir, "docs/a.html"), join(dir, "a.html"));
+	expect((await read("docs")).ids).toEqual(["docs/lock.png", "docs/other.png"]);
+	await rename(join(dir, "a.html"), join(dir, "docs/a.html"));
+	expect((await read("docs")).ids).toContain("docs/lock.png");
 });
 
 describe("captions by name", () => {
