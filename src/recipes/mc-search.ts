@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Item } from "#domain";
 import { again } from "./engine/check.ts";
-import { each, source } from "./engine/flow.ts";
+import { across, each, source } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { number, oneOf, share, span, whole } from "./engine/params.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
@@ -22,6 +22,7 @@ import { probeSources } from "./probes/probe-sources.ts";
 import { bridgesHidden } from "./rules/bridges.ts";
 import { distinctEvidence, noTrivialConcatenation } from "./rules/distinct-hops.ts";
 import { answerNotInQuestion, noSourceReference } from "./rules/question-wording.ts";
+import { drawnUnits } from "./stages/drawn-units.ts";
 
 const weight = z.number().min(0).max(1_000_000);
 
@@ -131,6 +132,7 @@ const made: Recipe<Params> = {
 		const others = [answerNotInQuestion(), bridgesHidden(), noSourceReference()];
 		const one = compound ? [] : [noTrivialConcatenation()];
 		return source<Cluster>({ name: "clusters", version: 2, params: params.clusters }, () => clustersOf(params, inputs))
+			.to(across(drawnUnits<Cluster>("draw-clusters")))
 			.to(relatedClusters({ knowledge, graph, by: params.related, ...params }))
 			.to(drawnTopologies(params))
 			.to(generatedChains({ knowledge, ...params }))

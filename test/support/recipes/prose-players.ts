@@ -95,7 +95,7 @@ interface Link {
 
 /** What sentences say between two names that stand close to one another. */
 export function linksIn(text: string): Link[] {
-	const sentences = text.replace(/\s+/g, " ").split(/(?<=[.!?;:]) /);
+	const sentences = text.split(/\n\s*\n/).flatMap((block) => block.replace(/\s+/g, " ").split(/(?<=[.!?;:]) /));
 	return sentences.flatMap((sentence) => {
 		const found = [...sentence.matchAll(names)].filter(([word]) => !openers.has(word) && word.length > 2);
 		return found.flatMap((first, at): Link[] => {
