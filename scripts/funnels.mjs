@@ -48,10 +48,12 @@ async function funnelOf(name, recipe) {
 		const before = await plan({});
 		const end = await build("build", {});
 		const { accepted, faults, rows } = end.funnel;
-		if (Object.keys(models).length > 0) {
+		if (Object.keys(models).length === 0) plans.push({ name, before, truth: { calls: 0, accepted } });
+		else {
 			const preview = await build("preview", { items: 3 });
 			const after = await plan({ measured: preview.funnel.rows });
-			plans.push([name, before, after, callsOf(preview), callsOf(end), accepted]);
+			const truth = { calls: callsOf(end), accepted };
+			plans.push({ name, before, after, preview: callsOf(preview), truth });
 		}
 		if (accepted === 0) failed += 1;
 		// every player speaks as briefly as it can: its tokens say nothing about a model's
@@ -85,12 +87,13 @@ function writePlans() {
 		"planned after it",
 		"times",
 	];
-	const lines = plans.map(([name, before, after, preview, truth]) => [
-		...[name, whole(truth), range(before.calls), times(before, truth)],
-		...[whole(preview), range(after.calls), times(after, truth)],
+	const asking = plans.filter(({ after }) => after);
+	const lines = asking.map(({ name, before, after, preview, truth: { calls } }) => [
+		...[name, whole(calls), range(before.calls), times(before, calls)],
+		...[whole(preview), range(after.calls), times(after, calls)],
 	]);
-	const accepted = plans.map(([name, before, after, , , truth]) => [
-		...[name, truth, range(before.accepted), range(after.accepted)],
+	const accepted = plans.map(({ name, before, after, truth }) => [
+		...[name, truth.accepted, range(before.accepted), after ? range(after.accepted) : ""],
 	]);
 	const told = [
 		markdownTable(head, lines),

@@ -166,6 +166,22 @@ describe("rows of every type of document, with either field, over documents", ()
 		);
 	});
 
+	test("in folders that do not look like documents are attached where --page-folders names them", async () => {
+		const [row] = few.filter(({ doc_type }) => doc_type === "PDF");
+		const root = join(folder, "told-pictures");
+		asPictures(root, row ? [row] : []);
+		// a file beside them: no folder of pictures alone
+		writeFileSync(join(root, row?.doc_path ?? "", "about.txt"), "Scanned in spring.");
+		const hopscope = commandsOn(() => join(folder, "told-pictures-ws"));
+		await hopscope("import", "double-bench", write("told.json", [row]), "--json");
+		const attach = ["benchmark", "attach", "double-bench", "--documents", join(root, "docs"), "--ocr", "none"];
+		const undetected = await hopscope(...attach);
+		expect(undetected).toMatchObject({ code: 1, err: expect.stringContaining("--page-folders") });
+		const told = await hopscope(...attach, "--page-folders", join(root, "docs"), "--json");
+		expect(told.code, told.err).toBe(0);
+		expect(told.json()).toMatchObject({ waiting: { tasks: 0 }, missing: [], reasons: [] });
+	});
+
 	test("as PDF and HTML files are all imported, by the names of the files; that HTML is cut by length is told", async () => {
 		const { made, benchmark, hopscope } = await imported("files", "few-files", few, join(folder, "few.json"));
 		expect(made.json()).toMatchObject({ rows: 8, tasks: 8, refused: 0, losses: 1 });

@@ -15,7 +15,7 @@ import { walkModalities } from "./double-bench/walk-modalities.ts";
 import { determinedSteps, namesItsSubject, naturalPhrasing } from "./double-bench/wording-rules.ts";
 import { again, type Check } from "./engine/check.ts";
 
-import { each, eachWay, type Flow, source } from "./engine/flow.ts";
+import { across, each, eachWay, type Flow, source } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { grow } from "./engine/grow.ts";
 import { count, oneOf, share, someOf, span, whole } from "./engine/params.ts";
@@ -27,6 +27,7 @@ import { distinctAnswers, newestNotWhole } from "./rules/distinct-hops.ts";
 import { oneValued } from "./rules/one-valued.ts";
 import { answerNotInQuestion, noSourceReference } from "./rules/question-wording.ts";
 import { valuesOfGraph } from "./rules/value-graph.ts";
+import { drawnUnits } from "./stages/drawn-units.ts";
 import { labelEvidence } from "./stages/judge-evidence.ts";
 import { Retrievers } from "./stages/shortlist.ts";
 
@@ -77,7 +78,7 @@ type Params = z.infer<typeof Params>;
 /** Questions over the pages of documents: single hops made clear by contrast, and walks along each document's relations. */
 const made: Recipe<Params> = {
 	name: "double-bench",
-	version: "4",
+	version: "5",
 	title: "Double-Bench",
 	description: "Questions over document pages, of one hop and of several along a graph of each document.",
 	paper: "Double-Bench, section 3, Appendices A and D",
@@ -105,6 +106,7 @@ const made: Recipe<Params> = {
 		const ways = { single: singleHops, multi: multiHops };
 		const building = { params, inputs, pages };
 		return source<Document>({ name: "documents", version: 1, params: params.types }, taken)
+			.to(across(drawnUnits<Document>("draw-documents")))
 			.to(fittingLength(params))
 			.to(describedDocument({ knowledge, languages: params.languages, from: params.languageFrom }))
 			.to(eachWay(...params.questions.map((kind) => ways[kind](building))));

@@ -19,7 +19,7 @@ export { droppedBy, type FunnelRow } from "./engine/funnel.ts";
 export { funnelTable, reasonsOf, topReasons } from "./engine/funnel-table.ts";
 export { gate } from "./engine/gate.ts";
 export { newItem } from "./engine/new-item.ts";
-export { type BuildPlan, type Estimate, planOf } from "./engine/plan.ts";
+export { type BuildPlan, type Estimate, planOf, plansOf } from "./engine/plan.ts";
 export { definePrompt } from "./engine/prompt.ts";
 export { checksOf } from "./engine/recheck.ts";
 export type { Recipe, RecipeInputs } from "./engine/recipe.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Item } from "#domain";
 import { again } from "./engine/check.ts";
-import { each, source } from "./engine/flow.ts";
+import { across, each, source } from "./engine/flow.ts";
 import { gate } from "./engine/gate.ts";
 import { number, oneOf, share, span, whole } from "./engine/params.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
@@ -22,6 +22,7 @@ import { probeSources } from "./probes/probe-sources.ts";
 import { bridgesHidden } from "./rules/bridges.ts";
 import { distinctEvidence, noTrivialConcatenation } from "./rules/distinct-hops.ts";
 import { answerNotInQuestion, noSourceReference } from "./rules/question-wording.ts";
+import { drawnUnits } from "./stages/drawn-units.ts";
 
 const weight = z.number().min(0).max(1_000_000);
 
@@ -99,7 +100,7 @@ type Params = z.infer<typeof Params>;
 /** Chains over related texts and images in five shapes, made in one call and checked hop by hop. */
 const made: Recipe<Params> = {
 	name: "mc-search",
-	version: "2",
+	version: "3",
 	title: "MC-Search",
 	description: "Questions of several steps over related texts and images, in five shapes, each hop shown to be needed.",
 	paper: "MC-Search, section 2.1, Appendices M and N",
@@ -130,7 +131,8 @@ const made: Recipe<Params> = {
 		const have = { answers, sources };
 		const others = [answerNotInQuestion(), bridgesHidden(), noSourceReference()];
 		const one = compound ? [] : [noTrivialConcatenation()];
-		return source<Cluster>({ name: "clusters", version: 1, params: params.clusters }, () => clustersOf(params, inputs))
+		return source<Cluster>({ name: "clusters", version: 2, params: params.clusters }, () => clustersOf(params, inputs))
+			.to(across(drawnUnits<Cluster>("draw-clusters")))
 			.to(relatedClusters({ knowledge, graph, by: params.related, ...params }))
 			.to(drawnTopologies(params))
 			.to(generatedChains({ knowledge, ...params }))
@@ -187,6 +189,6 @@ async function remarks(items: AsyncIterable<Item>): Promise<string[]> {
 	return [...answerRemarks(read), ...regenerationRemarks(read)];
 }
 
-function clustersOf({ clusters }: Params, { seeds = [], knowledge, evidence }: RecipeInputs) {
-	return clusters === "seeds" ? taskClusters(seeds, { knowledge }) : documentClusters(evidence());
+function clustersOf({ clusters, ...bounds }: Params, { seeds = [], knowledge, evidence }: RecipeInputs) {
+	return clusters === "seeds" ? taskClusters(seeds, { knowledge }) : documentClusters(evidence(), bounds);
 }

@@ -52,6 +52,7 @@ const told: Record<string, number> = {
 	"unknown-queue": 404,
 	"unknown-item": 404,
 	"unknown-reviewer": 404,
+	"adjudicator-voted": 409,
 	"nothing-to-search": 400,
 	"unknown-task": 404,
 	"unknown-knowledge": 404,

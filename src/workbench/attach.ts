@@ -42,6 +42,8 @@ export interface AttachOptions {
 	documents?: string | undefined;
 	/** Languages of scanned pages in those, as Tesseract names them; none: no OCR. */
 	ocr?: string[] | undefined;
+	/** As with `index`: folders of numbered page pictures that are documents; false: none is. */
+	pageFolders?: readonly string[] | false | undefined;
 	/** A file from the rows' names of documents to theirs: JSON, YAML, JSON lines, CSV. */
 	documentsMap?: string | undefined;
 	/** A knowledge base that holds the evidence already. */
@@ -222,6 +224,7 @@ async function enrich(
 	{
 		documents,
 		ocr,
+		pageFolders,
 		waiting,
 		seen,
 	}: AttachOptions & { waiting: readonly WaitingPicture[]; seen: ReadonlyMap<string, FoundPicture> },
@@ -249,7 +252,7 @@ async function enrich(
 			await partsOf(documents),
 			{ dir: beside, name },
 			{
-				...{ ocr: ocr ?? ["eng"], dpi: 0, signal, onProgress: reading.update },
+				...{ ocr: ocr ?? ["eng"], dpi: 0, pageFolders, signal, onProgress: reading.update },
 				onProblem: ({ source, message }) => say(`${source}: ${message}`),
 				onNote: (note) => notes.push(note),
 			},

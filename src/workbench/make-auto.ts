@@ -7,7 +7,16 @@ import { openKnowledge } from "#knowledge";
 import { type BuildPlan, mustBeCast, type Recipe, stampBenchmark } from "#recipes";
 import { corpusBehind } from "./knowledge-of.ts";
 import { locate, theOnlyKnowledge } from "./locate.ts";
-import { listRecipes, type Made, type MakeOptions, makeBenchmark, mustBeAgreed, mustBeFree, planMake } from "./make.ts";
+import {
+	listRecipes,
+	type Made,
+	type MakeOptions,
+	makePlanned,
+	mustBeAgreed,
+	mustBeFree,
+	type Plans,
+	plansOfMake,
+} from "./make.ts";
 import { castOf, idOf } from "./make-cast.ts";
 import type { Bench } from "./work.ts";
 
@@ -66,6 +75,17 @@ const defaultItems = 100;
 
 /** Looks at what a knowledge base holds, says which recipes can run and what the others lack, and plans a mix. Nobody is asked. */
 export async function planAuto(options: AutoOptions, bench: Bench): Promise<AutoPlan> {
+	return (await planParts(options, bench)).plan;
+}
+
+/** A recipe that can run, and its plan for any number of items. */
+interface Part {
+	recipe: Recipe;
+	fit: RecipeFit;
+	plans: Plans;
+}
+
+async function planParts(options: AutoOptions, bench: Bench): Promise<{ plan: AutoPlan; parts: Part[] }> {
 	const { workspace } = bench;
 	const knowledge = options.knowledge ?? (await theOnlyKnowledge(workspace));
 	const name = nameOf(options, knowledge);
@@ -76,50 +96,47 @@ export async function planAuto(options: AutoOptions, bench: Bench): Promise<Auto
 	// what each recipe says of its roles is told once, in what it lacks
 	const quiet = { ...bench, say: () => {} };
 	const fits: RecipeFit[] = [];
+	const parts: Part[] = [];
 	let currency: string | undefined;
 	for (const recipe of all) {
 		if (weights.size > 0 && !weights.has(recipe.name)) continue;
 		const own = optionsOf(recipe, { ...options, knowledge }, name);
 		const lacks: RecipeFit["lacks"] = [...castLacks(recipe, own, quiet)];
-		const planned = await planMake(recipe, own, quiet).catch((error: unknown) => {
+		const planned = await plansOfMake(recipe, own, quiet).catch((error: unknown) => {
 			lacks.push(lackIn(error));
 			return undefined;
 		});
-		const blocked = planned?.plan.blocked;
-		if (blocked)
-			lacks.push({
-				what: `nothing goes on behind ${blocked.stage}: ${blocked.because}`,
-				remedy: `hopscope make ${recipe.name} --settings lists what can be changed.`,
-			});
-		const units = Object.entries(planned?.plan.units ?? {});
-		if (units.length > 0 && units.every(([, count]) => count === 0))
-			lacks.push({
-				what: `${knowledge} holds nothing of what it begins with (${units.map(([source]) => source).join(", ")})`,
-				remedy: planned?.plan.lacking.join(" ") || `hopscope make ${recipe.name} --settings says what counts.`,
-			});
+		if (planned) lacks.push(...planLacks(recipe, planned.plans(undefined), knowledge));
 		currency ??= planned?.currency;
-		const { name: called, description } = recipe;
-		fits.push({
-			...{ recipe: called, description, lacks },
-			...(lacks.length === 0 && planned ? { plan: planned.plan } : {}),
-		});
+		const fit = { recipe: recipe.name, description: recipe.description, lacks };
+		fits.push(fit);
+		if (planned && lacks.length === 0) parts.push({ recipe, fit, plans: planned.plans });
 	}
-	const able = fits.filter(({ lacks }) => lacks.length === 0);
 	const total = options.items ?? defaultItems;
-	for (const [at, fit] of able.entries()) {
-		fit.items = shareOf(
-			total,
-			able.map(({ recipe }) => weights.get(recipe) ?? 1),
-			at,
-		);
-		const recipe = all.find((one) => one.name === fit.recipe);
-		if (recipe && fit.items > 0)
-			fit.plan = (
-				await planMake(recipe, { ...optionsOf(recipe, { ...options, knowledge }, name), items: fit.items }, quiet)
-			).plan;
+	const shares = parts.map(({ recipe }) => weights.get(recipe.name) ?? 1);
+	for (const [at, { fit, plans }] of parts.entries()) {
+		fit.items = shareOf(total, shares, at);
+		fit.plan = plans(fit.items);
 	}
-	const plans = able.flatMap(({ plan }) => plan ?? []);
-	return { knowledge, held: await heldBy(knowledge, bench), fits, total: totalOf(plans), currency };
+	const sum = totalOf(parts.flatMap(({ fit }) => fit.plan ?? []));
+	return { plan: { knowledge, held: await heldBy(knowledge, bench), fits, total: sum, currency }, parts };
+}
+
+/** What is wanting by a plan: something to begin with, or a way on. */
+function planLacks({ name }: Recipe, { blocked, units: counts, lacking }: BuildPlan, knowledge: string) {
+	const lacks: RecipeFit["lacks"] = [];
+	if (blocked)
+		lacks.push({
+			what: `nothing goes on behind ${blocked.stage}: ${blocked.because}`,
+			remedy: `hopscope make ${name} --settings lists what can be changed.`,
+		});
+	const units = Object.entries(counts);
+	if (units.length > 0 && units.every(([, count]) => count === 0))
+		lacks.push({
+			what: `${knowledge} holds nothing of what it begins with (${units.map(([source]) => source).join(", ")})`,
+			remedy: lacking.join(" ") || `hopscope make ${name} --settings says what counts.`,
+		});
+	return lacks;
 }
 
 /**
@@ -129,38 +146,33 @@ export async function planAuto(options: AutoOptions, bench: Bench): Promise<Auto
 export async function makeAuto(options: AutoOptions, bench: Bench): Promise<AutoMade> {
 	const { workspace } = bench;
 	const { preview, maxCalls, maxCost } = options;
-	const planned = await planAuto(options, bench);
-	const { knowledge, fits } = planned;
+	const { plan, parts: planned } = await planParts(options, bench);
+	const { knowledge, fits } = plan;
 	const name = nameOf(options, knowledge);
-	const able = fits.filter(({ items = 0 }) => items > 0);
-	if (able.length === 0) throw nothingFits(planned);
+	const able = planned.filter(({ fit: { items = 0 } }) => items > 0);
+	if (able.length === 0) throw nothingFits(plan);
 	if (preview === undefined) {
 		mustBeFree(workspace, name, options);
-		mustBeAgreed(planned.total, options);
+		mustBeAgreed(plan.total, options);
 	}
 	for (const { recipe, lacks } of fits)
 		for (const { what, remedy } of lacks) bench.say(`${recipe} is left out: ${what}. ${remedy}`);
-	const recipes = await listRecipes(bench);
 	const parts: AutoMade["parts"] = [];
 	// a bound holds for all parts together
 	let spent = noUsage;
 	let lacking = 0;
-	for (const [at, { recipe: called, items = 0 }] of able.entries()) {
-		const recipe = recipes.find((one) => one.name === called);
-		if (!recipe) continue;
+	for (const [at, { recipe, plans, fit }] of able.entries()) {
+		const { items = 0 } = fit;
 		const more = Math.ceil(lacking / (able.length - at));
 		const wanted = preview ?? items + more;
-		const made = await makeBenchmark(
-			recipe,
-			{
-				...optionsOf(recipe, { ...options, knowledge }, name),
-				...{ items: wanted, force: true, yes: true },
-				maxCalls: maxCalls && Math.max(0, maxCalls - (spent.calls - (spent.kept ?? 0))),
-				maxCost: maxCost && Math.max(0, maxCost - (spent.cost ?? 0)),
-			},
-			bench,
-		);
-		parts.push({ recipe: called, wanted, made });
+		const own = {
+			...optionsOf(recipe, { ...options, knowledge }, name),
+			...{ items: wanted, force: true, yes: true },
+			maxCalls: maxCalls && Math.max(0, maxCalls - (spent.calls - (spent.kept ?? 0))),
+			maxCost: maxCost && Math.max(0, maxCost - (spent.cost ?? 0)),
+		};
+		const made = await makePlanned(recipe, own, bench, plans);
+		parts.push({ recipe: recipe.name, wanted, made });
 		lacking += items - (made.is === "made" ? made.accepted : 0);
 		if (made.is !== "preview") spent = addUsage(spent, made.usage);
 	}

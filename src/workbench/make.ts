@@ -14,7 +14,7 @@ import {
 	mustBeCast,
 	openBuild,
 	paramsOf,
-	planOf,
+	plansOf,
 	type Recipe,
 	recipes,
 	runBuild,
@@ -132,21 +132,45 @@ export async function planMake(
 	options: MakeOptions,
 	bench: Bench,
 ): Promise<{ recipe: string; plan: BuildPlan; currency: string | undefined } & FromTables> {
-	return prepared(named, options, bench, async ({ recipe, plan, currency, tables }) => ({
+	const { plans, ...about } = await plansOfMake(named, options, bench);
+	return { ...about, plan: plans(options.items) };
+}
+
+/** As `planMake`, for any number of items. */
+export async function plansOfMake(
+	named: string | Recipe,
+	options: MakeOptions,
+	bench: Bench,
+): Promise<{ recipe: string; plans: Plans; currency: string | undefined } & FromTables> {
+	return prepared(named, options, bench, async ({ recipe, planned, currency, tables }) => ({
 		recipe: recipe.name,
-		plan,
+		plans: await planned(),
 		currency,
 		...tables,
 	}));
 }
 
+/** The plan for a number of items. */
+export type Plans = (items: number | undefined) => BuildPlan;
+
 /** Makes, or previews, a benchmark by a recipe. A build that was stopped is resumed. */
 export async function makeBenchmark(named: string | Recipe, options: MakeOptions, bench: Bench): Promise<Made> {
+	return makePlanned(named, options, bench, undefined);
+}
+
+/** As `makeBenchmark`, by plans that were made before. */
+export async function makePlanned(
+	named: string | Recipe,
+	options: MakeOptions,
+	bench: Bench,
+	plans: Plans | undefined,
+): Promise<Made> {
 	const making = { ...options, asks: true };
-	return prepared(named, making, bench, async ({ recipe, name, options, cast, opened, models, plan, ...rest }) => {
+	return prepared(named, making, bench, async ({ recipe, name, options, cast, opened, models, planned, ...rest }) => {
 		const { workspace } = bench;
 		const { preview } = options;
-		const { params, currency, planAgain } = rest;
+		const { params, currency } = rest;
+		const plan = (plans ?? (await planned()))(preview ?? options.items);
 		if (preview === undefined) mustBeAgreed(plan, options);
 		const needsPrice = options.maxCost !== undefined;
 		const dir = workspace.build(preview === undefined ? name : `${name}.preview`);
@@ -164,7 +188,9 @@ export async function makeBenchmark(named: string | Recipe, options: MakeOptions
 			},
 			bench,
 		).catch(async (error: unknown) => {
-			throw isBudget(error) ? await budgetSpent(error, { dir, plan: await planAgain(), wanted: options.items }) : error;
+			if (!isBudget(error)) throw error;
+			const again = (await planned())(preview ?? options.items);
+			throw await budgetSpent(error, { dir, plan: again, wanted: options.items });
 		});
 		if (end.funnel.accepted === 0) return { ...(await nothingMade(end, plan, bench)), ...rest.tables };
 		if (preview !== undefined) {
@@ -215,14 +241,13 @@ interface Prepared {
 	cast: Record<string, string>;
 	opened: OpenedInputs;
 	models: Awaited<ReturnType<typeof openModels>>["models"];
-	plan: BuildPlan;
-	/** The plan with what has been measured since. */
-	planAgain(): Promise<BuildPlan>;
+	/** Plans by what was measured until now. */
+	planned(): Promise<Plans>;
 	currency: string | undefined;
 	tables: FromTables;
 }
 
-/** Opens everything that a build takes, plans it, and closes it when `use` is done. */
+/** Opens everything that a build takes, and closes it when `use` is done. */
 async function prepared<Result>(
 	named: string | Recipe,
 	given: MakeOptions & { asks?: boolean },
@@ -244,10 +269,12 @@ async function prepared<Result>(
 	try {
 		const { prices } = configuration;
 		const manifest = buildManifest(recipe, { params, seed, models: played, inputs: opened.hashes });
-		const planAgain = async () =>
-			planOf(recipe, opened.inputs, {
+		const planned = async () =>
+			plansOf(recipe, opened.inputs, {
 				params,
+				seed,
 				models: played,
+				buildFollows: given.asks,
 				items: options.preview ?? options.items,
 				together: options.concurrency,
 				price: (id) => (prices ? priceOf(id, prices) : undefined),
@@ -261,8 +288,7 @@ async function prepared<Result>(
 			cast,
 			opened,
 			models,
-			plan: await planAgain(),
-			planAgain,
+			planned,
 			currency: prices?.currency,
 			tables: tables ? { tables } : {},
 		});

@@ -146,7 +146,16 @@ export function itemReviews({ workspace }: Bench): Reviews {
 				),
 			);
 			const conflicts = settledOf(benchmark, plan, others).filter(needsAdjudication);
-			return { ids: conflicts.map(({ item }) => item).filter((item) => !taken.has(item)), reviews, lines };
+			const open = conflicts.map(({ item }) => item).filter((item) => !taken.has(item));
+			const voted = new Set(others.flatMap((one) => (one.reviewer === reviewer ? [one.item] : [])));
+			const ids = open.filter((item) => !voted.has(item));
+			if (open.length > 0 && ids.length === 0)
+				throw usageError(
+					"adjudicator-voted",
+					`${reviewer} voted on ${open.length === 1 ? "the item" : "all items"} that reviewers differ on, and nobody settles a split of one's own`,
+					"Begin as another person, or as a meeting: meeting.",
+				);
+			return { ids, reviews, lines };
 		}
 		if (!plan) return { ids: benchmark.tasks.map(({ id }) => id), reviews, lines };
 		const ids = ownField(plan.queues, reviewer);

@@ -20,6 +20,11 @@ export function addBenchmarkAttach(benchmark: Command, context: Context, exit: (
 			["eng"],
 		)
 		.option(
+			"--page-folders <folders...>",
+			"folders of numbered page pictures among those: each, or each within, is one",
+		)
+		.option("--no-page-folders", "take no folder of pictures for a document (default: what clearly is one, and told)")
+		.option(
 			"--documents-map <file>",
 			"from the rows' names of documents to theirs, where they differ in more than ending and folders",
 		)

@@ -1,6 +1,6 @@
 import type { BlockKind } from "#domain";
 import type { Draft, Picture } from "../draft-page.ts";
-import { attribute, descendants, type Element, isElement, type Node, wordSet } from "./markup.ts";
+import { attribute, descendants, type Element, isElement, type Node, textOf, wordSet } from "./markup.ts";
 import { captionOfTable, cellsOf, cellText, tableText } from "./table.ts";
 
 /** Read for nothing: code, styles, forms' controls, drawings, what other systems play. */
@@ -62,8 +62,9 @@ export function blocksOf(root: Element, options: BlocksOptions = {}): Draft[] {
 		if (name === "br") inline += lineBreak;
 		else if (name === "img") image(node);
 		else if (name === "table") table(node);
+		else if (name === "div" && classed(node, admonitions)) admonition(node);
 		else if (name === "pre") code(node);
-		else if (name === "figure") figure(node);
+		else if (name === "figure" || isFigure(node)) figure(node);
 		else if (/^h[1-6]$/.test(name)) own(node, "heading", Number(name[1]));
 		else if (name === "figcaption" || name === "caption") own(node, "caption");
 		else if (name === "math" && attribute(node, "display") === "block") own(node, "formula");
@@ -115,6 +116,18 @@ export function blocksOf(root: Element, options: BlocksOptions = {}): Draft[] {
 		flush();
 	}
 
+	/** A note or a warning, which DocBook puts into a table beside the icon of its kind. */
+	function admonition(element: Element): void {
+		flush();
+		for (const inner of element.children) {
+			const cells = isElement(inner) && inner.name === "table" ? [...descendants(inner, isRow)].filter(isCell) : [];
+			const [first, ...others] = cells;
+			if (first && textOf(first).trim() === "") for (const cell of others) own(cell);
+			else walk(inner);
+		}
+		flush();
+	}
+
 	function image(element: Element, read = false): void {
 		const picture = options.picture?.(element);
 		const alt = (attribute(element, "alt") ?? "").trim();
@@ -125,7 +138,7 @@ export function blocksOf(root: Element, options: BlocksOptions = {}): Draft[] {
 	function figure(element: Element): void {
 		flush();
 		const start = out.length;
-		const words = element.children.filter((node) => isElement(node) && node.name === "figcaption");
+		const words = element.children.filter((node) => isElement(node) && (node.name === "figcaption" || isCaption(node)));
 		for (const inner of element.children) if (!words.includes(inner)) walk(inner);
 		flush();
 		const text = words.map((node) => (isElement(node) ? cellText(node) : node)).join("\n");
@@ -167,6 +180,23 @@ function forLayout(element: Element): boolean {
 	}
 	return cells < 2;
 }
+
+/** Divisions that DocBook, Sphinx, MediaWiki and WordPress write for figures and tables with their captions. */
+const figures = wordSet("figure table thumbinner wp-caption");
+const captions = wordSet("title caption thumbcaption wp-caption-text");
+
+/** Divisions for notes and warnings, as DocBook calls them. */
+const admonitions = wordSet("note tip important warning caution");
+
+const isCell = ({ name }: Element) => name === "td" || name === "th";
+const isRow = (element: Element) => !isCell(element);
+const classed = (element: Element, classes: ReadonlySet<string>) =>
+	(attribute(element, "class") ?? "").split(/\s+/).some((one) => classes.has(one));
+const isCaption = (element: Element) => (element.name === "p" || element.name === "div") && classed(element, captions);
+const isFigure = (element: Element) =>
+	element.name === "div" &&
+	classed(element, figures) &&
+	element.children.some((inner) => isElement(inner) && isCaption(inner));
 
 /** Definitions that are more than lines: they become blocks of their own. */
 function holdsBlocks(element: Element): boolean {

@@ -9,10 +9,10 @@ import { attribute, countCharacters, type Element, isElement, type Node, wordSet
 import { pagesByLength } from "./pages-by-length.ts";
 
 /** A saved web page or a page of documentation, as one page: its main content as blocks, its local images as evidence. */
-export const html = htmlReader("html-1", cutIntoPages);
+export const html = htmlReader("html-2", cutIntoPages);
 
 /** The same, in pages about as long as printed ones. */
-export const htmlInPages = htmlReader("html-pages-1", pagesByLength);
+export const htmlInPages = htmlReader("html-pages-2", pagesByLength);
 
 function htmlReader(tool: string, pagesOf: (drafts: Draft[]) => Draft[][]): SourceReader {
 	return {
@@ -21,6 +21,9 @@ function htmlReader(tool: string, pagesOf: (drafts: Draft[]) => Draft[][]): Sour
 		isolated: true,
 		kept: true,
 		async sides(file) {
+			return imagesNamedIn(file);
+		},
+		async pictures(file) {
 			return imagesNamedIn(file);
 		},
 		async read(file, context) {

@@ -34,7 +34,7 @@ describe("a page", () => {
 		const { pages, passages, characters, problems } = await readAlone(html, root, "docs/river.html");
 		expect(problems).toEqual([]);
 		const [page] = pages;
-		expect(page).toMatchObject({ title: "The river & its towns", page: 0, status: { is: "ok" }, tool: "html-1" });
+		expect(page).toMatchObject({ title: "The river & its towns", page: 0, status: { is: "ok" }, tool: "html-2" });
 		expect(page?.blocks?.map(({ kind, text }) => [kind, text])).toEqual([
 			["heading", "The river"],
 			["text", prose("course").trim()],
@@ -138,6 +138,49 @@ describe("images of a page", () => {
 			["figure", "", undefined, "p0.f0"],
 		]);
 		expect(problems).toEqual(["4 images are not in the source's folder; read are their texts"]);
+	});
+
+	test.each([
+		[
+			"DocBook",
+			'<div class="figure"><p class="title"><b>Figure 1. A lock</b></p><div class="figure-contents">IMG</div></div>',
+		],
+		["Sphinx", '<div class="figure align-center">IMG<p class="caption">Figure 1. A lock</p></div>'],
+		[
+			"MediaWiki",
+			'<div class="thumb"><div class="thumbinner">IMG<div class="thumbcaption">Figure 1. A lock</div></div></div>',
+		],
+		["WordPress", '<div class="wp-caption">IMG<p class="wp-caption-text">Figure 1. A lock</p></div>'],
+	])("have the captions that %s writes", async (_name, figure) => {
+		await putFiles(root, {
+			"a.html": `<main><p>${prose("x")}</p>${figure.replace("IMG", '<img src="lock.png" alt="lock">')}<p>${prose("y")}</p>
+<div class="table"><p class="title">Table 1. Tolls</p><table><tr><th>boat<th>toll<tr><td>barge<td>3</table></div></main>`,
+			"lock.png": await picture("#f00"),
+		});
+		const { images, pages } = await readAlone(html, root, "a.html");
+		expect(images.map(({ caption }) => caption)).toEqual(["Figure 1. A lock"]);
+		const blocks = pages[0]?.blocks ?? [];
+		const captioned = blocks.flatMap(({ kind, caption }) => (caption ? [[kind, blocks[caption]?.text]] : []));
+		expect(captioned).toEqual([
+			["figure", "Figure 1. A lock"],
+			["table", "Table 1. Tolls"],
+		]);
+	});
+
+	test("are not the icons of notes, whose tables are none", async () => {
+		const note = `<div class="note"><table border="0"><tr><td rowspan="2"><img src="note.png" alt="[Note]"></td><th>Note</th></tr><tr><td><p>Shut the lock.</p></td></tr></table></div>`;
+		const told = `<div class="note"><table><tr><th>boat<th>toll<tr><td>barge<td>3</table></div>`;
+		await putFiles(root, {
+			"a.html": `<main><p>${prose("x")}</p>${note}${told}</main>`,
+			"note.png": await picture("#f00"),
+		});
+		const { images, pages } = await readAlone(html, root, "a.html");
+		expect(images).toEqual([]);
+		expect(pages[0]?.blocks?.slice(1).map(({ kind, text }) => [kind, text])).toEqual([
+			["text", "Note"],
+			["text", "Shut the lock."],
+			["table", "boat | toll\nbarge | 3"],
+		]);
 	});
 
 	test("that are broken are told once and stop nothing; the files it names are its sides", async () => {

@@ -1,8 +1,10 @@
-import { basename, extname, join } from "node:path";
+import { basename, extname, join, posix } from "node:path";
 import { z } from "zod";
 import { canonicalJson, readJson, sha256, sha256File, writeJson } from "#store";
 import { atOnce } from "../at-once.ts";
+import { captionFiles } from "../captions.ts";
 import type { SourceFile } from "../find-files.ts";
+import { image } from "../image-reader.ts";
 import type { Plan, SourceReader } from "../reader.ts";
 import { readersFor } from "../readers.ts";
 import type { ReadingPool } from "./process-pool.ts";
@@ -42,10 +44,25 @@ export async function planReading(
 		place,
 		pool,
 		htmlPages,
+		single,
 		onChecked,
-	}: { place: ReadingPlace; pool: ReadingPool; htmlPages: boolean; onChecked: (done: number) => void },
+	}: {
+		place: ReadingPlace;
+		pool: ReadingPool;
+		htmlPages: boolean;
+		/** Images that were documents of their own before, and stay so. */
+		single: ReadonlySet<string>;
+		onChecked: (done: number) => void;
+	},
 ): Promise<{ jobs: Job[]; refused: Refused[] }> {
-	const readerOf = readersFor(new Set(files.map(({ label }) => label)), { ...place.options, htmlPages });
+	const labels = new Set(files.map(({ label }) => label));
+	const reads = readersFor(labels, { ...place.options, htmlPages });
+	const shown = await shownInPages(files, reads);
+	const readerOf = (file: SourceFile) => {
+		const reader = reads(file);
+		const isPart = reader === image && shown.has(file.path) && !single.has(file.label);
+		return isPart && !isCaptioned(file, labels) ? "side" : reader;
+	};
 	let checked = 0;
 	const planned = await atOnce(files, pool.size * 2, async (file): Promise<Job | Refused | undefined> => {
 		const reader = readerOf(file);
@@ -73,6 +90,22 @@ export async function planReading(
 	}
 	for (const job of jobs) if (job.units.length === 0) job.units.push(unitOf(job.reader.tool, job.files, place.options));
 	return { jobs, refused };
+}
+
+/** Pictures that a page of the same sources shows: read with it, under the words that it has for them. */
+async function shownInPages(files: SourceFile[], reads: ReturnType<typeof readersFor>): Promise<ReadonlySet<string>> {
+	const shown = await atOnce(files, 8, async (file) => {
+		const reader = reads(file);
+		return typeof reader === "string" ? [] : ((await reader.pictures?.(file)) ?? []);
+	});
+	return new Set(shown.flat());
+}
+
+/** Whether somebody wrote a caption of its own for an image, or for others of its folder. */
+function isCaptioned({ label }: SourceFile, labels: ReadonlySet<string>): boolean {
+	const folder = posix.dirname(label);
+	const names = [`${posix.basename(label, extname(label))}.txt`, ...captionFiles];
+	return names.some((name) => labels.has(posix.join(folder, name)));
 }
 
 async function planFile(

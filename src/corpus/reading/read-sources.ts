@@ -5,7 +5,7 @@ import { replaceFolder, writeJsonl } from "#store";
 import { atOnce } from "../at-once.ts";
 import { documentsName, manifestName, openCorpus } from "../corpus.ts";
 import { findFiles, type SourceFile } from "../find-files.ts";
-import { html, htmlInPages } from "../html/html-reader.ts";
+import { htmlInPages } from "../html/html-reader.ts";
 import { pagingRule } from "../html/pages-by-length.ts";
 import { image, scan } from "../image-reader.ts";
 import { detectionRule, type FoundFolders, findPageFolders, folderOf } from "../page-folders/find-page-folders.ts";
@@ -72,7 +72,7 @@ export async function readSources(
 		const pool = createReadingPool(signal);
 		try {
 			const onChecked = (done: number) => onProgress?.({ stage: "checked", done, total: files.length });
-			const { jobs, refused } = await planReading(files, { place, pool, htmlPages, onChecked });
+			const { jobs, refused } = await planReading(files, { place, pool, htmlPages, single: before.images, onChecked });
 			signal?.throwIfAborted();
 			const tick = counter(jobs, (done, total) => onProgress?.({ stage: "read", done, total }));
 			const work = jobs.flatMap((job) => job.units.map((unit) => ({ job, unit })));
@@ -200,13 +200,15 @@ async function gather(
 }
 
 /** What the corpus in `dir` was made of in ways that are no longer usual: it keeps them, so that its ids stay. */
-async function readBefore(dir: string): Promise<{ wholeHtml: boolean; pictures: Set<string> }> {
-	const before = { wholeHtml: false, pictures: new Set<string>() };
+async function readBefore(dir: string): Promise<{ wholeHtml: boolean; pictures: Set<string>; images: Set<string> }> {
+	const before = { wholeHtml: false, pictures: new Set<string>(), images: new Set<string>() };
 	const corpus = await openCorpus(dir).catch(() => undefined);
 	if (!corpus) return before;
 	for await (const { source, tool } of corpus.documents()) {
-		if (tool === html.tool) before.wholeHtml = true;
-		if (tool === image.tool || tool === scan.tool) before.pictures.add(folderOf(source));
+		if (/^html-\d/.test(tool)) before.wholeHtml = true;
+		if (tool !== image.tool && tool !== scan.tool) continue;
+		before.pictures.add(folderOf(source));
+		before.images.add(source);
 	}
 	return before;
 }

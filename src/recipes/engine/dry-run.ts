@@ -4,7 +4,6 @@ import type { Flow } from "./flow.ts";
 import type { FunnelRow } from "./funnel.ts";
 import type { Journal } from "./journal.ts";
 import type { Recipe } from "./recipe.ts";
-import { StageFault } from "./stage.ts";
 
 /** Milliseconds that a plan may take to try the stages that ask nobody. */
 const mostTime = 20_000;
@@ -16,6 +15,8 @@ const silent = { append: async () => {}, close: async () => {} };
 export interface DryRun {
 	/** Of the stages that ask nobody and were reached. */
 	rows: FunnelRow[];
+	/** All of it was done, rather than ended early or in trouble. */
+	whole: boolean;
 	/** The first stage to which pieces came and behind which none went on, with why the first one did not. */
 	blocked: { stage: string; came: number; because: string } | undefined;
 }
@@ -27,7 +28,11 @@ export interface DryRun {
 export async function dryRun(
 	flow: Flow<void, Item>,
 	{ name, version }: Pick<Recipe, "name" | "version">,
-	{ stages, mostUnits }: { stages: Flow<void, Item>["stages"]; mostUnits?: number | undefined },
+	{
+		stages,
+		mostUnits,
+		seed = 1,
+	}: { stages: Flow<void, Item>["stages"]; mostUnits?: number | undefined; seed?: number | undefined },
 ): Promise<DryRun> {
 	const reasons = new Map<string, string>();
 	const drops = {
@@ -40,28 +45,33 @@ export async function dryRun(
 	const engine = createEngine({
 		recipe: { name, version },
 		stages,
-		seed: 1,
+		seed,
 		models: {},
 		inputs: {},
 		journal: forgetful,
 		drops,
 		faults: silent,
-		keepImage: () => Promise.reject(new StageFault("a plan keeps no image")),
+		// nothing is written: what an image shows is looked at by those who are asked
+		keepImage: async (_, about) => ({ ...about, file: "images/plan.png", width: 1, height: 1, sha256: "0".repeat(64) }),
 		mostUnits,
 		signal: AbortSignal.timeout(mostTime),
 	});
+	let whole = true;
 	try {
 		for await (const _ of flow.run(nothing(), engine));
 	} catch {
+		whole = false;
 		// too long, or something that the build itself will tell of: the plan guesses from here
 	}
 	const asking = new Set(stages.flatMap(({ name: stage, calls = [] }) => (calls.length > 0 ? [stage] : [])));
-	const rows = engine.funnel().filter(({ stage, faults }) => !asking.has(stage) && faults === 0);
+	const all = engine.funnel();
+	const rows = all.filter(({ stage, faults }) => !asking.has(stage) && faults === 0);
 	const dead = rows.find(
 		(row) => row.in > 0 && row.out === 0 && row.skipped === 0 && row.notApplicable === 0 && row.kind !== "emit",
 	);
 	return {
 		rows,
+		whole: whole && all.every(({ faults }) => faults === 0),
 		blocked: dead && { stage: dead.stage, came: dead.in, because: reasons.get(dead.stage) ?? "nothing is made of it" },
 	};
 }

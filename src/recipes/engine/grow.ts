@@ -1,7 +1,7 @@
 import type { Item } from "#domain";
 import type { Engine } from "./engine.ts";
 import { byItem, type Flow, outputsOf } from "./flow.ts";
-import { addLoads, atMost, noLoad, scaled } from "./plan-load.ts";
+import { addLoads, atMost, type Load, noLoad, scaled } from "./plan-load.ts";
 import type { AcrossStage, Piece, Stage } from "./stage.ts";
 
 /** An item with one proposal for its next hop. */
@@ -54,10 +54,14 @@ export function grow<Proposal extends Piece>(options: {
 		let all = noLoad;
 		let level = incoming;
 		for (let depth = 1; depth <= most; depth += 1) {
-			// what is proposed beyond a full beam is not tried
 			const proposed = scaled(planner.stage(expand, level), planner.followed(expand, compose));
 			const proposals = atMost(proposed, perHop, level);
-			const passed = await gate.load(planner.stage(compose, proposals), planner);
+			const composed = (tried: Load) => gate.load(planner.stage(compose, tried), planner);
+			// what is proposed beyond a full beam is not tried
+			const possible = drawn ? noLoad : await planner.supposed(() => composed(proposals));
+			const full = beam * incoming.expected;
+			const tried = possible.expected > full ? full / possible.expected : 1;
+			const passed = await composed({ ...proposals, expected: proposals.expected * tried });
 			level = atMost(drawn && depth < most ? planner.stage(drawn, passed) : passed, beam, incoming);
 			all = addLoads(all, drawn ? passed : level);
 		}

@@ -16,6 +16,8 @@ export interface Planner {
 	barrier(): void;
 	/** A flow over single inputs, of which it takes several up before the first is done. */
 	readAhead(load: () => Promise<Load>): Promise<Load>;
+	/** What would be behind, with no stage that hears of it counted. */
+	supposed(load: () => Promise<Load>): Promise<Load>;
 	/** Of the pieces that leave one stage, the share that came to another; 1 where nobody measured it. */
 	followed(from: StageAbout, to: StageAbout): Load;
 	/** A part of a recipe that gives items in turn with others. */

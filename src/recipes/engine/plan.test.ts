@@ -13,6 +13,7 @@ import {
 	gate,
 	pass,
 	planOf,
+	plansOf,
 	runRecipe,
 	type Stage,
 	topReasons,
@@ -40,6 +41,7 @@ const plan = (flow: Parameters<typeof recipeOf>[0], options: Partial<PlanOptions
 	planOf(recipeOf(flow, ["generator", "solver"]), townInputs(count), {
 		models: { generator: { id: "openai:writer" }, solver: { id: "openai:solver" } },
 		price: () => undefined,
+		buildFollows: true,
 		...options,
 	});
 
@@ -83,6 +85,29 @@ test("money is tokens times their price, and a role without a model costs nothin
 	expect(told.inputTokens - shorter.inputTokens).toBeCloseTo((10 * townPrompt.length) / 4, 6);
 });
 
+test("what asks nobody is planned as it will be made, and any number of items from one reading", async () => {
+	let read = 0;
+	const flow: Parameters<typeof recipeOf>[0] = (inputs) =>
+		towns({
+			...inputs,
+			evidence() {
+				read += 1;
+				return inputs.evidence();
+			},
+		})
+			.to(written)
+			.to(gate([rule("even", (n) => n % 2 === 0)]));
+	const before = await plan(flow, { buildFollows: false });
+	expect(before.accepted).toEqual({ expected: 5, low: 5, high: 5 });
+	const { items } = await runRecipe(recipeOf(flow), townInputs(10), join(dir, "even"), { models: {} });
+	expect(items).toHaveLength(5);
+	read = 0;
+	const plans = await plansOf(recipeOf(flow), townInputs(10), { models: {}, price: () => undefined });
+	const once = read;
+	expect([undefined, 2, 3].map((wanted) => plans(wanted).accepted.expected)).toEqual([5, 2, 3]);
+	expect(read).toBe(once);
+});
+
 test("repairs, growth and ways are bounded as they are run", async () => {
 	const rewrite: Stage<{ item: Item }, Item> = {
 		...{ kind: "rewrite", name: "mend", version: 1, output: z.custom<Item>() },
@@ -110,7 +135,8 @@ test("repairs, growth and ways are bounded as they are run", async () => {
 			.to(grow({ expand, compose, gate: gate([rule("good", () => true)]), depth: 2, perHop: 3, beam: 2 })),
 	);
 	expect(rowOf(grown, "propose")?.in.expected).toBe(30);
-	expect(rowOf(grown, "extend")?.in.expected).toBe(90);
+	// of three proposals no more than fill a beam of two are tried
+	expect(rowOf(grown, "extend")?.in.expected).toBeCloseTo((2 * 20) / 0.99, 9);
 	expect(grown.accepted.expected).toBe(40);
 
 	const few = { kind: "annotate", name: "few", version: 1, total: 3, run: () => [] } as const;

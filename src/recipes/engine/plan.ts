@@ -5,7 +5,7 @@ import { emitting } from "./emit.ts";
 import type { Flow } from "./flow.ts";
 import type { FunnelRow } from "./funnel.ts";
 import { addLoads, atMost, exactly, type Load, noLoad, type Planner, rangeOf, scaled } from "./plan-load.ts";
-import { followedShare, measuredRow, percent, rateOf } from "./plan-rates.ts";
+import { followedShare, type Measured, measuredRow, percent, rateOf } from "./plan-rates.ts";
 import { promptLength } from "./prompt.ts";
 import { paramsOf, type Recipe, type RecipeInputs } from "./recipe.ts";
 import type { Calls, StageAbout } from "./stage.ts";
@@ -62,6 +62,8 @@ export interface PlanOptions {
 	/** Accepted items wanted: with enough units not all are read. */
 	items?: number | undefined;
 	mostUnits?: number | undefined;
+	/** Of every draw; 1 where nothing is said. */
+	seed?: number | undefined;
 	/** Inputs worked on at once. */
 	together?: number | undefined;
 	/** A source without units that is reckoned with one. */
@@ -70,6 +72,8 @@ export interface PlanOptions {
 	measured?: readonly FunnelRow[] | undefined;
 	/** Calls of which the replies are kept. */
 	kept?: number | undefined;
+	/** The build follows at once: where it asks nobody there is nothing to agree to, and it is not tried before. */
+	buildFollows?: boolean | undefined;
 }
 
 /** What is reckoned where nothing is known. */
@@ -90,59 +94,74 @@ export async function planOf<Params>(
 	inputs: RecipeInputs,
 	given: PlanOptions,
 ): Promise<BuildPlan> {
+	return (await plansOf(recipe, inputs, given))(given.items);
+}
+
+/** As `planOf`, for any number of items: units are read and stages tried once, however many plans are asked for. */
+export async function plansOf<Params>(
+	recipe: Recipe<Params>,
+	inputs: RecipeInputs,
+	given: PlanOptions,
+): Promise<(items: number | undefined) => BuildPlan> {
 	const flow = recipe.build(paramsOf(recipe, given.params), inputs);
 	const { blocked, ...options } = { ...given, ...(await withDryRun(recipe, flow, given)) };
 	const seen = createSeen(options);
 	const all = await flow.load(noLoad, seen.planner);
 	const accepted = seen.planner.stage(emitting, all);
-	const { coming, part } = seen.taken(accepted.expected);
 	// a unit can be less than what is shown of it: no call is reckoned shorter than an average text of the corpus
 	const material = Math.max(mean(seen.lengths), mean(await textLengths(inputs)));
-	const rows = inOrder(flow, coming).map((row) => planned(row, { recipe, options, material }));
-	const sum = (load: (row: PlannedRow) => Load) => estimated(rows.map(load).reduce(addLoads, noLoad));
-	const asking = rows.filter(({ calls }) => calls.expected > 0);
-	const tokens = (kind: "inputTokens" | "outputTokens") => rows.reduce((total, row) => total + row[kind], 0);
-	const wanted = { ...accepted, expected: Math.min(accepted.expected, options.items ?? Number.POSITIVE_INFINITY) };
-	const calls = rows.map((row) => row.calls).reduce(addLoads, noLoad);
-	const lacking =
-		options.supposed === undefined ? await lackingIn(recipe, inputs, { options, units: seen.units, calls }) : [];
-	return {
-		units: seen.units,
-		accepted: atLeastPossible(estimated(wanted), options.items),
-		rows: rows.map((row) => ({
-			...row,
-			in: estimated(row.in),
-			calls: estimated(row.calls),
-			cost: row.cost && estimated(row.cost),
-		})),
-		calls: estimated(calls),
-		lacking,
-		kept: options.kept ?? 0,
-		...(blocked ? { blocked } : {}),
-		inputTokens: tokens("inputTokens"),
-		outputTokens: tokens("outputTokens"),
-		cost: asking.some(({ cost }) => cost === null) ? null : sum(({ cost }) => cost ?? noLoad),
-		measured: { stages: asking.filter(({ stage }) => measuredRow(stage, options.measured)).length, of: asking.length },
-		guesses: [
-			`material of a call as long as a unit or a text of the corpus (${Math.round(material)} characters), ${charactersPerToken} characters a token`,
-			`${tokensPerReply} tokens a reply, ${tokensPerImage} an image, unless an earlier build measured it`,
-			...(part < 1 ? [`units are read until ${options.items} items are accepted: about ${percent(part)} of them`] : []),
-		],
+	const plan = (items: number | undefined): Omit<BuildPlan, "lacking"> => {
+		const { coming, part } = seen.taken(accepted.expected, items);
+		const rows = inOrder(flow, coming).map((row) => planned(row, { recipe, options, material }));
+		const sum = (load: (row: PlannedRow) => Load) => estimated(rows.map(load).reduce(addLoads, noLoad));
+		const asking = rows.filter(({ calls }) => calls.expected > 0);
+		const tokens = (kind: "inputTokens" | "outputTokens") => rows.reduce((total, row) => total + row[kind], 0);
+		const wanted = { ...accepted, expected: Math.min(accepted.expected, items ?? Number.POSITIVE_INFINITY) };
+		const calls = rows.map((row) => row.calls).reduce(addLoads, noLoad);
+		return {
+			units: seen.units,
+			accepted: atLeastPossible(estimated(wanted), items),
+			rows: rows.map((row) => ({
+				...row,
+				in: estimated(row.in),
+				calls: estimated(row.calls),
+				cost: row.cost && estimated(row.cost),
+			})),
+			calls: estimated(calls),
+			kept: options.kept ?? 0,
+			...(blocked ? { blocked } : {}),
+			inputTokens: tokens("inputTokens"),
+			outputTokens: tokens("outputTokens"),
+			cost: asking.some(({ cost }) => cost === null) ? null : sum(({ cost }) => cost ?? noLoad),
+			measured: {
+				stages: asking.filter(({ stage }) => measuredRow(stage, options.measured)).length,
+				of: asking.length,
+			},
+			guesses: [
+				`material of a call as long as a unit or a text of the corpus (${Math.round(material)} characters), ${charactersPerToken} characters a token`,
+				`${tokensPerReply} tokens a reply, ${tokensPerImage} an image, unless an earlier build measured it`,
+				...(part < 1 ? [`units are read until ${items} items are accepted: about ${percent(part)} of them`] : []),
+			],
+		};
 	};
+	const { units, calls } = plan(given.items);
+	const lacking = given.supposed === undefined ? await lackingIn(recipe, inputs, { options, units, calls }) : [];
+	return (items) => ({ ...plan(items), lacking });
 }
 
 /** What earlier builds measured, and of the stages that need no model what they do now. */
 async function withDryRun(
 	recipe: Pick<Recipe, "name" | "version">,
 	flow: Flow<void, Item>,
-	{ measured = [], models, mostUnits, supposed }: PlanOptions,
-): Promise<Pick<BuildPlan, "blocked"> & { measured: readonly FunnelRow[] }> {
+	{ measured = [], models, mostUnits, supposed, seed, buildFollows }: PlanOptions,
+): Promise<Pick<BuildPlan, "blocked"> & Measured> {
 	// what a unit that is only supposed would do was measured, or guessed, by the plan without it
 	if (supposed !== undefined) return { measured };
 	const asks = flow.stages.some(({ calls = [] }) => calls.some(({ role }) => Object.hasOwn(models, role)));
-	// without a model there is nothing to agree to, and the build itself is as quick
-	if (!asks) return { measured };
-	const { rows, blocked } = await dryRun(flow, recipe, { stages: [...flow.stages, emitting], mostUnits });
+	if (!asks && buildFollows) return { measured };
+	const { rows, blocked, whole } = await dryRun(flow, recipe, { stages: [...flow.stages, emitting], mostUnits, seed });
+	// where nobody is asked, what was done whole is what the build will do
+	if (!asks && whole) return { measured: rows, exact: true, ...(blocked ? { blocked } : {}) };
 	const unmeasured = rows.filter((row) => measuredRow(row.stage, measured) === undefined);
 	return { measured: [...measured, ...unmeasured], ...(blocked ? { blocked } : {}) };
 }
@@ -159,7 +178,7 @@ const atLeastPossible = ({ expected, low, high }: Estimate, most = Number.POSITI
 async function lackingIn<Params>(
 	recipe: Recipe<Params>,
 	inputs: RecipeInputs,
-	{ options, units, calls }: { options: PlanOptions; units: Readonly<Record<string, number>>; calls: Load },
+	{ options, units, calls }: { options: PlanOptions; units: Readonly<Record<string, number>>; calls: Estimate },
 ): Promise<string[]> {
 	const told: string[] = [];
 	for (const [source, how] of Object.entries(recipe.sources ?? {})) {
@@ -200,7 +219,7 @@ interface Row {
 	in: Load;
 }
 
-function createSeen(options: PlanOptions) {
+function createSeen(options: PlanOptions & Measured) {
 	const { mostUnits = Number.POSITIVE_INFINITY, supposed } = options;
 	const comings: Coming[] = [];
 	const parts: Load[] = [];
@@ -236,6 +255,12 @@ function createSeen(options: PlanOptions) {
 		barrier() {
 			for (const coming of comings) if (coming.part === part) coming.whole = true;
 		},
+		async supposed(load) {
+			const before = [comings.length, flows.length] as const;
+			const behind = await load();
+			[comings.length, flows.length] = before;
+			return behind;
+		},
 		followed: (from, to) => followedShare(from.name, to.name, options.measured),
 		async readAhead(load) {
 			if (inFlow) return load();
@@ -256,8 +281,11 @@ function createSeen(options: PlanOptions) {
 		},
 	};
 	/** What is taken of all that could come, if no more items are wanted than `items`. */
-	const taken = (accepted: number): { coming: ReadonlyMap<string, Row>; part: number } => {
-		const { items = Number.POSITIVE_INFINITY, together = 8 } = options;
+	const taken = (
+		accepted: number,
+		items = Number.POSITIVE_INFINITY,
+	): { coming: ReadonlyMap<string, Row>; part: number } => {
+		const { together = 8 } = options;
 		const share = accepted > items ? items / accepted : 1;
 		const shares = sharesOfParts(parts, { items, accepted });
 		const coming = new Map<string, Row>();
@@ -301,7 +329,7 @@ type PlannedRow = Omit<StagePlan, "in" | "calls" | "cost"> & { in: Load; calls: 
 
 function planned(
 	{ about, in: coming }: Row,
-	reckoned: { recipe: Pick<Recipe, "roles">; options: PlanOptions; material: number },
+	reckoned: { recipe: Pick<Recipe, "roles">; options: PlanOptions & Measured; material: number },
 ): PlannedRow {
 	const { recipe, options, material } = reckoned;
 	const row = measuredRow(about.name, options.measured);

@@ -20,21 +20,64 @@ export const Cluster = z.object({
 });
 export type Cluster = z.infer<typeof Cluster>;
 
-/** What has to do with each other because it stands in one document, in order of id. */
-export async function* documentClusters(evidence: AsyncIterable<Evidence>): AsyncGenerator<Cluster> {
-	const clusters = new Map<string, { first: Evidence; texts: string[]; images: string[]; hashes: string[] }>();
+/** Ids as one reads their documents: page 2 before page 10. */
+const { compare: inReadingOrder } = new Intl.Collator("en", { numeric: true });
+
+interface Piece extends Pick<Evidence, "id" | "kind" | "sha256"> {
+	/** The section that a text stands in, or what an image's caption says. */
+	about: string;
+}
+
+/**
+ * What has to do with each other because it stands in one document. A document that holds more than is shown of a cluster
+ * is cut where one reads on, so that of a long one not only the beginning is asked about; each part is called by what it
+ * begins with.
+ */
+export async function* documentClusters(
+	evidence: AsyncIterable<Evidence>,
+	{ mostTexts, mostImages }: { mostTexts: number; mostImages: number },
+): AsyncGenerator<Cluster> {
+	const documents = new Map<string, { first: Evidence; pieces: Piece[] }>();
 	for await (const one of evidence) {
 		if (one.kind === "page") continue;
-		const known = clusters.get(one.document) ?? { first: one, texts: [], images: [], hashes: [] };
-		(one.kind === "image" ? known.images : known.texts).push(one.id);
-		known.hashes.push(one.sha256);
-		clusters.set(one.document, known);
+		const { id, kind, sha256 } = one;
+		const known = documents.get(one.document) ?? { first: one, pieces: [] };
+		known.pieces.push({ id, kind, sha256, about: one.kind === "image" ? one.caption : (one.section ?? "") });
+		documents.set(one.document, known);
 	}
-	for (const [id, { first, texts, images, hashes }] of [...clusters].sort(([a], [b]) => (a < b ? -1 : 1))) {
+	for (const [id, { first, pieces }] of [...documents].sort(([a], [b]) => (a < b ? -1 : 1))) {
 		const { title, language, provenance } = first;
 		const { source, licence: rights = "" } = provenance;
-		yield { id, title, language, texts, images, source, rights, hash: sha256(hashes.join()).slice(0, 16) };
+		const parts = cut(pieces, { mostTexts, mostImages });
+		for (const [at, part] of parts.entries()) {
+			const of = (image: boolean) => part.filter(({ kind }) => (kind === "image") === image).map((piece) => piece.id);
+			const called =
+				parts.length === 1
+					? { id, title }
+					: { id: `${id}/${at + 1}`, title: part.find(({ about }) => about !== "")?.about ?? title };
+			const hash = sha256(part.map((piece) => piece.sha256).join()).slice(0, 16);
+			yield { ...called, language, texts: of(false), images: of(true), source, rights, hash };
+		}
 	}
+}
+
+/** All pieces where that is no more texts and images than a cluster has, else runs of no more in reading order. */
+function cut(pieces: Piece[], bounds: { mostTexts: number; mostImages: number }): Piece[][] {
+	const ofImages = pieces.filter(({ kind }) => kind === "image").length;
+	if (ofImages <= bounds.mostImages && pieces.length - ofImages <= bounds.mostTexts) return [pieces];
+	const parts: Piece[][] = [];
+	let [texts, images] = [bounds.mostTexts, bounds.mostImages];
+	for (const piece of pieces.sort((a, b) => inReadingOrder(a.id, b.id))) {
+		const image = piece.kind === "image";
+		if (parts.length === 0 || (image ? images === bounds.mostImages : texts === bounds.mostTexts)) {
+			parts.push([]);
+			[texts, images] = [0, 0];
+		}
+		parts.at(-1)?.push(piece);
+		if (image) images += 1;
+		else texts += 1;
+	}
+	return parts;
 }
 
 /** What a source hands out with its questions, as WebQA does: each question's evidence and distractors. */

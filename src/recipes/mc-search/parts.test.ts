@@ -9,6 +9,7 @@ import { sha256 } from "#store";
 import { type HopSketch, sketchItem } from "../../../test/support/recipes/item-sketch.ts";
 import { mcSearchCast } from "../../../test/support/recipes/mc-search-players.ts";
 import { mcSearch } from "../mc-search.ts";
+import { documentClusters } from "./cluster.ts";
 import { hopsNotGivenAway } from "./given-away.ts";
 
 const dir = await mkdtemp(join(tmpdir(), "hopscope-mc-parts-"));
@@ -45,6 +46,25 @@ const entities = [
 	...["Halberd Estate", "1962 to 1974", "Halberd Bend", "Tarnholm", "Corvane Series V6", "Ostrow"],
 	...["Mardale Edition", "Ines Tesvik"],
 ];
+
+test("a long document is several clusters in reading order, a short one is one as it comes", async () => {
+	const pages = [1, 10, 2].map((page) => ({
+		...evidenceOf(`manual#p${page}.1`, `Text of page ${page}.`),
+		...{ document: "manual", title: "The manual", section: `Section ${page}` },
+	}));
+	const given = [...pages, evidenceOf("b", "Second."), evidenceOf("a", "First.")];
+	async function* evidence() {
+		yield* given;
+	}
+	const clusters: { id: string; title: string; texts: string[] }[] = [];
+	for await (const { id, title, texts } of documentClusters(evidence(), { mostTexts: 2, mostImages: 2 }))
+		clusters.push({ id, title, texts });
+	expect(clusters).toEqual([
+		{ id: "Halberd Estate", title: "Halberd Estate", texts: ["b", "a"] },
+		{ id: "manual/1", title: "Section 1", texts: ["manual#p1.1", "manual#p2.1"] },
+		{ id: "manual/2", title: "Section 10", texts: ["manual#p10.1"] },
+	]);
+});
 
 describe("a question about several attributes with a long answer, as printed", () => {
 	const passages = attributes.map(({ id, answer }) => evidenceOf(id, `${answer}, as its makers told.`));

@@ -1,9 +1,15 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Answer } from "#domain";
 import { fakeKnowledge } from "#knowledge";
+import { runRecipe } from "#recipes";
 import { sha256 } from "#store";
 import { sketchItem } from "../../../test/support/recipes/item-sketch.ts";
+import { player } from "../../../test/support/recipes/player.ts";
 import { typedAnswer } from "../answers/typed-answer.ts";
+import { tracer } from "../tracer.ts";
 import { refined } from "./atoms.ts";
 import { completeEvidence } from "./complete-evidence.ts";
 import { overlapWith } from "./overlap.ts";
@@ -86,6 +92,37 @@ test("documents that are left out", () => {
 	expect(isExcluded({ title: "Timeline", text: years }, known)).toBe(true);
 	expect(isExcluded({ title: "Nono", text: "A composer of 1924." }, known)).toBe(false);
 	expect(plainTitle("Beyoncé (album)")).toBe("beyonce album");
+});
+
+test("a document gives a second passage once every other one gave its first", async () => {
+	const told = (id: string, document: string) => ({
+		...passage(id, document, `The ${id} of this ${document} is told here at some length. `.repeat(6)),
+		document,
+	});
+	const given = [told("a1", "atlas"), told("a2", "atlas"), told("a3", "atlas"), told("b1", "book")];
+	const asked: string[] = [];
+	const generator = player({
+		"ask-facts": ({ material }) => {
+			asked.push(material.title ?? "");
+			return { pairs: [] };
+		},
+	});
+	const inputs = {
+		knowledge: fakeKnowledge(given),
+		async *evidence() {
+			yield* given;
+		},
+	};
+	const dir = await mkdtemp(join(tmpdir(), "hopscope-tracer-parts-"));
+	const taken = async (passages: number) => {
+		asked.length = 0;
+		const params = { passages, fields: "none" };
+		await runRecipe(tracer, inputs, join(dir, String(passages)), { params, models: { generator } });
+		return asked.sort();
+	};
+	expect(await taken(2)).toEqual(["atlas", "book"]);
+	expect(await taken(3)).toEqual(["atlas", "atlas", "book"]);
+	await rm(dir, { recursive: true });
 });
 
 test("another passage that states a hop's fact becomes its evidence, one that only holds the words does not", async () => {

@@ -41,7 +41,7 @@ export function isExcluded({ title, text }: { title: string; text: string }, kno
 	return known.has(plainTitle(title)) || documentKind(`${title}\n${text}`).dropped;
 }
 
-/** Passages of the corpus, one a document, those of other benchmarks left out, drawn by the seed with fields in balance. */
+/** Passages of the corpus, from each document in turn, those of other benchmarks left out, drawn by the seed with fields in balance. */
 export function sampledPassages(sampling: Sampling, inputs: RecipeInputs): Flow<void, SourcePassage> {
 	const known = new Set([...(inputs.known?.titles ?? [])].map(plainTitle));
 	const { leastCharacters, passages, fields, pool } = sampling;
@@ -63,17 +63,15 @@ export function sampledPassages(sampling: Sampling, inputs: RecipeInputs): Flow<
 	return fields === "none" ? fielded : fielded.to(across(balanced(passages)));
 }
 
-/** One passage of each document, in an order that the seed decides. */
+/** A passage of each document, then second ones where that is too few, in an order that the seed decides. */
 function drawnPassages(most: number): AcrossStage<SourcePassage, SourcePassage> {
-	return defineAcross("source", "draw-passages", 1, {
+	return defineAcross("source", "draw-passages", 2, {
 		params: { most },
 		total: most,
-		run(all, context) {
-			const random = context.random("passages");
-			const seen = new Set<string>();
-			const one = random.shuffle(all).filter(({ document }) => !seen.has(document) && seen.add(document));
-			return one.slice(0, most).map(asPiece);
-		},
+		run: (all, context) =>
+			inTurnsBy(context.random("passages").shuffle(all), ({ document }) => document)
+				.slice(0, most)
+				.map(asPiece),
 	});
 }
 
@@ -82,13 +80,18 @@ function balanced(most: number): AcrossStage<SourcePassage, SourcePassage> {
 	return defineAcross("source", "balance-fields", 1, {
 		params: { most },
 		total: most,
-		run(all) {
-			const turns = [...grouped(all, ({ field }) => field).values()];
-			const rounds = Math.max(0, ...turns.map(({ length }) => length));
-			const dealt = Array.from({ length: rounds }, (_, at) => turns.flatMap((of) => of[at] ?? [])).flat();
-			return dealt.slice(0, most).map(asPiece);
-		},
+		run: (all) =>
+			inTurnsBy(all, ({ field }) => field)
+				.slice(0, most)
+				.map(asPiece),
 	});
+}
+
+/** One of each group, then the second ones, and so on. */
+function inTurnsBy<Value>(all: readonly Value[], key: (value: Value) => string): Value[] {
+	const groups = [...grouped(all, key).values()];
+	const rounds = groups.reduce((most, { length }) => Math.max(most, length), 0);
+	return Array.from({ length: rounds }, (_, at) => groups.flatMap((group) => group.slice(at, at + 1))).flat();
 }
 
 function fieldOf({ knowledge }: RecipeInputs): Stage<SourcePassage, SourcePassage> {

@@ -148,6 +148,11 @@ test("what is in conflict goes to a third person, with the decisions and without
 	const standing = await ask("standing", { kind: "items", of: "towns" });
 	expect(standing.body.conflicts).toEqual([{ id: real, question: expect.any(String) }]);
 	expect(standing.body.agreement[0]).toMatchObject({ name: "Pairs that agree", unit: "percent" });
+	// nobody settles a split in which he voted
+	const ben = seat("ben", "adjudication");
+	expect(await ask("queue", ben)).toMatchObject({ status: 409, body: { error: { code: "adjudicator-voted" } } });
+	const settling = { ...ben, item: real, said: { is: "decision", decision: "discard" } };
+	expect((await tell("decision", settling)).status).toBe(409);
 	const dora = seat("dora", "adjudication");
 	expect((await ask("queue", dora)).body.items).toEqual([{ id: real, done: false }]);
 	const entry = (await ask("item", { ...dora, item: real })).body;

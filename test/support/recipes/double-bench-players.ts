@@ -12,7 +12,7 @@ type Parts = Parameters<typeof player>[0];
  * for each role.
  */
 export function doubleBenchCast(more: Parts = {}): Record<string, ChatModel & { asked: Record<string, number> }> {
-	const cast = (id: string) => player({ ...parts, ...more }, { id });
+	const cast = (id: string) => player({ ...doubleBenchParts, ...more }, { id });
 	return { generator: cast("writer"), labeller: cast("reader"), inspector: cast("examiner"), solver: cast("solver") };
 }
 
@@ -21,7 +21,7 @@ const of = ({ material }: Played, name: string): string => material[name] ?? "";
 /** Words around a gap at first: few, so that some questions are too open. */
 const firstSide = 2;
 
-const parts: Parts = {
+export const doubleBenchParts: Parts = {
 	"describe-document": (played) => {
 		const language = detectLanguage(of(played, "pages"));
 		return { language: language === "und" ? "en" : language, summary: of(played, "pages").slice(0, 300) || "Nothing." };

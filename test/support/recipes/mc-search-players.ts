@@ -11,7 +11,9 @@ type Parts = Parameters<typeof player>[0];
  */
 export function mcSearchCast(more: Parts = {}): Record<string, ChatModel & { asked: Record<string, number> }> {
 	const roles = ["generator", "verifier-a", "verifier-b", "editor", "judge", "regenerator"];
-	return Object.fromEntries(roles.map((role) => [role, player({ ...parts, ...more }, { id: `player-${role}` })]));
+	return Object.fromEntries(
+		roles.map((role) => [role, player({ ...mcSearchParts, ...more }, { id: `player-${role}` })]),
+	);
 }
 
 const of = ({ material }: Played, name: string): string => material[name] ?? "";
@@ -22,13 +24,13 @@ interface Piece {
 }
 
 /** `[id] title`, then the words. */
-const piecesOf = (shown: string): Piece[] =>
+export const piecesOf = (shown: string): Piece[] =>
 	shown.split(/\n\n(?=\[)/).flatMap((part) => {
 		const [, id = "", text = ""] = /^\[([^\]]+)\] [^\n]*\n([\s\S]*)$/.exec(part) ?? [];
 		return id === "" ? [] : [{ id, text }];
 	});
 
-const parts: Parts = {
+export const mcSearchParts: Parts = {
 	"generate-chain": (played) => {
 		const [, topology = ""] = /shape is "([a-z-]+)"/.exec(played.instructions) ?? [];
 		return chainIn(topology, { texts: piecesOf(of(played, "texts")), images: piecesOf(of(played, "images")) });
@@ -58,7 +60,7 @@ const parts: Parts = {
 	}),
 };
 
-interface Step {
+export interface Step {
 	id: string;
 	modality: "text" | "image";
 	/** Words with a gap, names of earlier answers in them. */
@@ -122,7 +124,7 @@ function chainIn(topology: string, { texts, images }: { texts: Piece[]; images: 
 	return steps.length < asked ? { declined: "no name leads on" } : replyOf(topology, steps);
 }
 
-function replyOf(topology: string, steps: readonly Step[]) {
+export function replyOf(topology: string, steps: readonly Step[]) {
 	const fork = steps.find(({ about }) => about !== undefined);
 	const told = (words: string | undefined) => (words === undefined ? "" : ` in what is told of ${words}`);
 	const { whole = "", answer = "" } = steps.at(-1) ?? {};

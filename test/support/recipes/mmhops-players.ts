@@ -9,7 +9,16 @@ type Parts = Parameters<typeof player>[0];
  * in both parts. `more` replaces parts.
  */
 export function mmhopsCast({ titles = [], more = {} }: { titles?: readonly string[]; more?: Parts } = {}) {
-	const parts: Parts = {
+	const parts = { ...mmhopsParts(titles), ...more };
+	return {
+		generator: player(parts, { id: "writer" }),
+		judge: player(parts, { id: "judge" }),
+		solver: player(parts, { id: "solver" }),
+	};
+}
+
+export function mmhopsParts(titles: readonly string[] = []): Parts {
+	return {
 		"ask-about-entity": (played) => subQuestion(of(played, "entity"), of(played, "passage"), titles),
 		"judge-entity-need": (played) => ({
 			needed: of(played, "question").includes(of(played, "entity")),
@@ -37,12 +46,6 @@ export function mmhopsCast({ titles = [], more = {} }: { titles?: readonly strin
 		}),
 		// knows nothing by itself
 		"answer-from-evidence": () => ({ answer: null }),
-		...more,
-	};
-	return {
-		generator: player(parts, { id: "writer" }),
-		judge: player(parts, { id: "judge" }),
-		solver: player(parts, { id: "solver" }),
 	};
 }
 
