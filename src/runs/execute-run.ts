@@ -85,7 +85,9 @@ export async function* executeRun(options: ExecuteOptions): AsyncGenerator<RunEv
 		const keep = await opened("records.jsonl", true);
 		const channel = createChannel<RunEvent>();
 		const tell = (event: RunEvent) => {
-			void log.append({ ...event, at: new Date().toISOString() }).catch(() => undefined);
+			// of tasks that ended well the records tell more
+			if (event.event.startsWith("run-") || "error" in event)
+				void log.append({ ...event, at: new Date().toISOString() }).catch(() => undefined);
 			channel.send(event);
 		};
 		const agent = inItsWorld(options);

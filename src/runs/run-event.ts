@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { StopReason, Usage } from "#domain";
 import type { BudgetName } from "./budget.ts";
 
-/** What a run tells while it goes; `events.jsonl` keeps each with its time. */
+/** What a run tells while it goes; `events.jsonl` keeps when its sessions began and ended, and every error. */
 export type RunEvent =
 	| {
 			event: "run-start";
