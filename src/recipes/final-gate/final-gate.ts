@@ -101,7 +101,7 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 				return empty ? fail("vague_answer", foundIn(empty.text, empty)) : pass();
 			},
 		}),
-		defineCheck("check", "final-whole-question", 1, {
+		defineCheck("check", "final-whole-question", 2, {
 			look(item) {
 				for (const said of asked(item)) {
 					const found = cutOff(said.text, { language: item.tags.language, marked: said.hop === undefined });
@@ -110,7 +110,7 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 				return pass();
 			},
 		}),
-		defineCheck("check", "final-no-instructions", 2, {
+		defineCheck("check", "final-no-instructions", 3, {
 			params: about("answer-the-name", "compound-questions", "fused-questions"),
 			look(item) {
 				const spared = may("answer-the-name") ? [/\s*\(answer the name\)\s*/iu] : [];
@@ -138,7 +138,7 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 				return pass();
 			},
 		}),
-		defineCheck("check", "final-language", 2, {
+		defineCheck("check", "final-language", 3, {
 			params: { language: language ?? null },
 			async look(item) {
 				const wanted = language ?? (await languageOf(item, evidenceOf));
@@ -153,7 +153,7 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 				return found ? fail("other_language", `not ${wanted}: ${found} in answer: "${item.answer.value}"`) : pass();
 			},
 		}),
-		defineCheck("check", "final-one-question", 2, {
+		defineCheck("check", "final-one-question", 3, {
 			params: about("compound-questions", "fused-questions"),
 			concerns: (item) => !mayJoin(item),
 			look(item) {
@@ -171,7 +171,7 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 					: pass();
 			},
 		}),
-		defineCheck("check", "final-bridges-hidden", 2, {
+		defineCheck("check", "final-bridges-hidden", 3, {
 			params: about("offered-options"),
 			concerns: ({ chain }) => chain.hops.length > 1,
 			async look(item) {
@@ -181,7 +181,7 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 				return found ? fail("intermediate_in_question", found.detail, on(found)) : pass();
 			},
 		}),
-		defineCheck("check", "final-answer-hidden", 2, {
+		defineCheck("check", "final-answer-hidden", 3, {
 			params: about("offered-options"),
 			concerns: (item) => !(given.offered && offersIt(item)),
 			async look(item) {

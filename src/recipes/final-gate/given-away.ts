@@ -2,6 +2,7 @@ import { type Hop, type Item, questionOf } from "#domain";
 import { isChoosing, isComparison, isYesOrNo, orOf } from "../rules/comparison.ts";
 import { asked, foundIn, type Said } from "./looked-at.ts";
 import { isPersonAsked, isPersonsName } from "./names.ts";
+import { isCountry } from "./peoples.ts";
 import { type Form, formsOf } from "./said-forms.ts";
 import { saidIn } from "./said-in.ts";
 import { valueSaidIn } from "./said-values.ts";
@@ -75,9 +76,9 @@ function formsFor(
 	const person = isPersonsName(answer.value) && asking.slice(0, 2).some(isPersonAsked);
 	const also = answer.type === "string" ? namesOf(answer.value) : [];
 	// "patented in Reading": where a step has a capital, a plain "reading" is another word
-	const proper = chain.hops.some(({ question }) =>
-		new RegExp(`\\p{Ll}\\s${escaped(answer.value)}(?!\\p{L})`, "u").test(question),
-	);
+	const proper =
+		isCountry(answer.value) ||
+		chain.hops.some(({ question }) => new RegExp(`\\p{Ll}\\s${escaped(answer.value)}(?!\\p{L})`, "u").test(question));
 	return formsOf(answer, { person, also, language: tags.language }).map((form) => ({ ...form, proper }));
 }
 

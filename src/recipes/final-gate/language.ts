@@ -161,7 +161,7 @@ function wordProblem(text: string, language: string, bare: boolean): string | un
 	const weight = best.found.length + (asksOther ? 1 : 0);
 	if (weight >= fewestTelling && weight > 2 * best.against)
 		return `"${[...new Set(best.found)].slice(0, 4).join(", ")}" (${best.language}?)`;
-	if (words.some((word) => own.has(word)) || (bare && best.found.length === 0)) return undefined;
+	if (words.some((word) => own.has(word)) || (bare && best.found.length < fewestTelling)) return undefined;
 	const asks = /\?\s*$/u.test(text);
 	const fewest = asks ? fewestOfQuestion : fewestWords;
 	const plain = words.filter((word) => word.length > 1);

@@ -8,7 +8,7 @@ const alone =
 
 /** What a sentence says that gives no answer, wherever it stands in it. */
 const saidInside: readonly RegExp[] = [
-	/^(?:it|this|that|the answer|which|es|das)?\s*(?:all\s+)?(?:depends?|var(?:y|ies)|differs?)\b|^(?:it'?s|it is) (?:hard|difficult|impossible|not (?:easy|possible)) to\b|^(?:je nach|kommt (?:ganz )?(?:darauf|drauf) an|(?:das|es) (?:hängt|kommt))(?!\p{L})/iu,
+	/^(?:it|this|that|the answer|which|es|das)?\s*(?:all\s+|would\s+|will\s+|may\s+|might\s+|can\s+)*(?:depends?|var(?:y|ies)|differs?)\b|^(?:it'?s|it is) (?:hard|difficult|impossible|not (?:easy|possible)) to\b|^(?:je nach|kommt (?:ganz )?(?:darauf|drauf) an|(?:das|es) (?:hängt|kommt))(?!\p{L})/iu,
 	/^(?:to be|yet to be|still to be|awaiting|noch zu|wird noch)\b.*\b(?:determined|confirmed|announced|decided|added|supplied|completed|clarified|verified|filled|\p{L}+ed|klären|bestimmen|ergänzt|bestätigt)\b/iu,
 	/^(?:none|all|any|both|either|neither|some|keine[rs]?|alle) (?:of (?:the|these|those)|der) (?:above|below|options?|choices|listed|given|following|genannten|obigen|aufgeführten)/iu,
 	/^(?:\(?(?:see|cf\.?|refer to|consult|check|siehe|vgl\.?|s\.)\s+(?:above|below|also|the|table|figure|page|section|passage|text|source|document|note|appendix|previous|oben|unten|vorherige|tabelle|seite|abschnitt|text)(?!\p{L}))|^(?:same as|as) (?:above|before|stated|mentioned|given|previously)\b|^(?:wie oben|s\. ?o\.?$)/iu,

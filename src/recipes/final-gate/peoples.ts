@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { z } from "zod";
+import { ownField } from "#domain";
 import { plainOf } from "./words.ts";
 
 const Country = z.object({
@@ -30,7 +31,7 @@ const more: Record<string, string> = {
 	poland: "Pole Poles",
 	spain: "Spaniard Spaniards Hispano",
 	sweden: "Swede Swedes",
-	turkey: "Turk Turks Turkic",
+	turkiye: "Turkish Turk Turks Turkic",
 	china: "Sino",
 	russia: "Russo",
 	argentina: "Argentinian",
@@ -60,7 +61,15 @@ function countries(): Map<string, Known> {
 	return byName;
 }
 
-const keyOf = (name: string): string => plainOf(name).replace(/^(?:the|la|le|l|die|der)\s+/u, "");
+/** What countries are still called whose name is listed as another. */
+const renamed: Record<string, string> = { turkey: "turkiye", burma: "myanmar", "cape verde": "cabo verde" };
+
+function keyOf(name: string): string {
+	const key = plainOf(name).replace(/^(?:the|la|le|l|die|der)\s+/u, "");
+	return ownField(renamed, key) ?? key;
+}
+
+export const isCountry = (name: string): boolean => countries().has(keyOf(name));
 
 /** What every text is full of tells too little. */
 const tellsLittle = /^(?:American|British)$/;
@@ -71,11 +80,11 @@ export function ofCountry(name: string, language: string): { names: string[]; pe
 	const known = countries().get(key);
 	const keys = known ? known.names.map(keyOf) : [];
 	// of German, whose nouns all have capitals, see below
-	const own = language.startsWith("de") ? [] : [key, ...keys].flatMap((one) => more[one]?.split(" ") ?? []);
+	const own = language.startsWith("de") ? [] : [key, ...keys].flatMap((one) => ownField(more, one)?.split(" ") ?? []);
 	const peoples = [...(language.startsWith("de") ? [] : (known?.peoples ?? [])), ...own].filter(
 		(one) => !tellsLittle.test(one),
 	);
-	const there = known?.translations[translated[language.slice(0, 2)] ?? ""]?.common;
+	const there = known?.translations[ownField(translated, language.slice(0, 2)) ?? ""]?.common;
 	return { names: [...(known?.names ?? []), ...(there ? [there] : [])], peoples: [...new Set(peoples)] };
 }
 
@@ -87,6 +96,6 @@ export function isGermanAdjective(country: string, word: string): boolean {
 		/isch(?:e[nrms]?)?$/u.test(plain) &&
 		plain.startsWith(begin) &&
 		plain.length <= name.length + 6 &&
-		countries().has(keyOf(country))
+		isCountry(country)
 	);
 }

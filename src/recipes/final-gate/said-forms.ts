@@ -1,7 +1,7 @@
 import type { Answer } from "#domain";
 import { kindsOfThings, surnameOf } from "./names.ts";
+import { yearInWords } from "./number-words.ts";
 import { ofCountry } from "./peoples.ts";
-import { yearInWords } from "./said-values.ts";
 import { isWordOfAnyText, unspaced, wordsIn } from "./words.ts";
 
 /** What an answer may be said by, each with how it is to be found. */

@@ -84,7 +84,11 @@ function isWrittenLike(
 	const named = /^\p{Lu}/u.test(name.written);
 	// "swede" is no Swede
 	if (form.is === "people" && /^\p{Ll}/u.test(word.written) && /\p{Lu}/u.test(text)) return false;
-	return !(named && /^\p{Ll}/u.test(word.written) && /\s\p{Lu}/u.test(text) && (name.plain.length < 5 || form.proper));
+	return !(
+		named &&
+		/^\p{Ll}/u.test(word.written) &&
+		(form.proper ? /^\W*\p{Lu}/u : name.plain.length < 5 ? /\s\p{Lu}/u : /(?!)/u).test(text)
+	);
 }
 
 /** "New York" of "New York Times", "Ford" of "Ford Motor Company" or of another Ford: another thing is named. */
@@ -165,7 +169,7 @@ const soundOf = (word: string): string =>
 		.replace(/^tch|^tsch/u, "ch")
 		.replace(/tsch|tch|cz/gu, "ch")
 		.replace(/sch|sz/gu, "sh")
-		.replace(/kh/gu, "h")
+		.replace(/kh/gu, "ch")
 		.replace(/ph|ff|v(?=$)/gu, "f")
 		.replace(/th/gu, "t")
 		.replace(/ck|q/gu, "k")

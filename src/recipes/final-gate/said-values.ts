@@ -1,7 +1,10 @@
 import type { Answer } from "#domain";
 import { readDates, readQuantities } from "#scoring";
+import { inFigures, ordinals, yearInWords } from "./number-words.ts";
+import { areSame, periodIn, periodsIn } from "./periods.ts";
 import type { Form } from "./said-forms.ts";
 import { saidIn } from "./said-in.ts";
+import { sameShare, shareIn, sharesIn } from "./shares.ts";
 import { wordsIn } from "./words.ts";
 
 type Unit = NonNullable<ReturnType<typeof readQuantities>[number]["unit"]>;
@@ -37,126 +40,6 @@ export function valueSaidIn(written: string, answer: Answer, { language }: { lan
 	return (
 		numbersIn(text, language).find(({ value }) => value === number)?.written ?? convertedIn(text, answer, language)
 	);
-}
-
-/** Decades and centuries, by the year they begin with; of a bare "'20s" or "the twenties" the century is not known. */
-interface Period {
-	of: "decade" | "century";
-	start: number;
-	written: string;
-}
-const twoDigits = 100;
-const areSame = (a: number, b: number): boolean =>
-	a === b || ((a < twoDigits || b < twoDigits) && a % twoDigits === b % twoDigits);
-const decades = "twenties thirties forties fifties sixties seventies eighties nineties".split(" ");
-const centuryWord = "centur(?:y|ies)|Jahrhunderts?|Jh\\.|siglo|siècle|secolo|século";
-
-function periodsIn(text: string): Period[] {
-	const found: Period[] = [];
-	for (const { 0: written, 1: year = "" } of text.matchAll(
-		/(?<![\p{L}\p{N}])['’]?(\d{2}0|\d0|\d{4})['’]?(?:s|er)(?!\p{L})/gu,
-	)) {
-		const start = Number(year);
-		if (year.length > 2 && start % 100 === 0) found.push({ of: "century", start, written });
-		else if (start % 10 === 0) found.push({ of: "decade", start, written });
-	}
-	for (const [at, word] of decades.entries())
-		if (new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, "iu").test(text))
-			found.push({ of: "decade", start: (at + 2) * 10, written: word });
-	const numbered = new RegExp(
-		`(?<![\\p{L}\\p{N}])(\\d{1,2}|[IVX]+|${[...ordinals]
-			.reverse()
-			.map((one) => one.replace(" ", "[ -]"))
-			.join("|")})(?:st|nd|rd|th|\\.|e|º|°)?[\\s-]+(?:${centuryWord})`,
-		"giu",
-	);
-	for (const { 0: written, 1: number = "" } of text.matchAll(numbered)) {
-		const ordinal = ordinals.indexOf(number.toLowerCase().replace("-", " ")) + 1;
-		const nth = ordinal || Number(number) || (romanOf(number.toUpperCase()) ?? 0);
-		if (nth > 0) found.push({ of: "century", start: (nth - 1) * 100, written });
-	}
-	return found;
-}
-const periodIn = (value: string): Period | undefined => (wordsIn(value).length > 4 ? undefined : periodsIn(value)[0]);
-
-/** Shares of a whole: "30%", "3 parts in 10", "three tenths", "3/10", "a third". */
-const sameShare = 0.0005;
-const parts: Record<string, number> = {
-	half: 2,
-	halves: 2,
-	third: 3,
-	quarter: 4,
-	fourth: 4,
-	fifth: 5,
-	sixth: 6,
-	seventh: 7,
-	eighth: 8,
-	ninth: 9,
-	tenth: 10,
-	twelfth: 12,
-	twentieth: 20,
-	hundredth: 100,
-};
-function sharesIn(text: string): { value: number; written: string }[] {
-	const found: { value: number; written: string }[] = [];
-	const read = (word: string) =>
-		/^\d/.test(word)
-			? Number(word.replace(",", "."))
-			: upTo19.indexOf(word.toLowerCase()) >= 0
-				? upTo19.indexOf(word.toLowerCase())
-				: word.toLowerCase() === "twenty"
-					? 20
-					: word.toLowerCase() === "hundred"
-						? 100
-						: Number.NaN;
-	const add = (value: number, written: string) => value > 0 && value <= 1 && found.push({ value, written });
-	for (const { 0: written, 1: number = "" } of text.matchAll(/(\d+(?:[.,]\d+)?)\s?(?:%|per ?cent|percent|Prozent)/giu))
-		add(read(number) / 100, written);
-	for (const { 0: written, 1: number = "" } of text.matchAll(/(?<!\p{L})(\p{L}+) (?:per ?cent|percent)(?!\p{L})/giu))
-		add(read(number) / 100, written);
-	for (const { 0: written, 1: a = "", 2: b = "" } of text.matchAll(
-		/(?<![\p{L}\p{N}])(\p{L}+|\d+)\s+(?:parts?\s+|units?\s+|ones?\s+)?(?:in|out of|of every|in every|von|per|to the)\s+(?:every\s+|a\s+)?(\p{L}+|\d+)(?![\p{L}\p{N}])/giu,
-	))
-		add(read(a) / read(b), written);
-	for (const { 0: written, 1: a = "", 2: b = "" } of text.matchAll(
-		/(?<![\p{L}\p{N}/])(\d{1,3})\s?[/⁄]\s?(\d{1,3})(?![\p{N}/])/gu,
-	))
-		add(read(a) / read(b), written);
-	for (const { 0: written, 1: a = "", 2: b = "" } of text.matchAll(
-		/(?<!\p{L})(a|an|one|two|three|four|five|six|seven|eight|nine)[ -](half|halves|third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twelfth|twentieth|hundredth)s?(?!\p{L})/giu,
-	))
-		add((/^an?$/iu.test(a) ? 1 : read(a)) / (parts[b.toLowerCase()] ?? Number.NaN), written);
-	if (/(?<!\p{L})half(?: of)?(?!\p{L})/iu.test(text)) found.push({ value: 0.5, written: "half" });
-	return found;
-}
-const shareIn = (value: string): number | undefined =>
-	wordsIn(value).length > 4 || !/%|per ?cent|\/|\b(?:half|thirds?|quarters?|tenths?|fifths?|in|out of)\b/iu.test(value)
-		? undefined
-		: sharesIn(value)[0]?.value;
-
-/** The text with ordinals in words, large Roman numerals and a few words of quantity in figures or plain numbers. */
-function inFigures(text: string): string {
-	return text
-		.replace(/(?<![\p{L}\p{N}]|\p{Lu}\p{Ll}+ )[MDCLX][MDCLXVI]{2,}(?![\p{L}\p{N}])/gu, (roman) =>
-			String(romanOf(roman) ?? roman),
-		)
-		.replace(
-			/(?<!\p{L})((?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[ -])(\p{L}+)(?!\p{L})/giu,
-			(whole, ten: string, one: string) => {
-				const at = ordinals.indexOf(one.toLowerCase());
-				return at >= 0 && at < 9 ? `${ten}${upTo19[at + 1]}` : whole;
-			},
-		)
-		.replace(/(?<![\p{L}\p{N}])(\d{2,})(?:st|nd|rd|th)(?!\p{L})/gu, "$1")
-		.replace(/(?<!\p{L})(?:anderthalb|eineinhalb)(?!\p{L})/giu, "1,5")
-		.replace(/(?<!\p{L})(?:one and a half|a \p{L}+ and a half)(?!\p{L})/giu, "1.5");
-}
-
-const romanDigits: Record<string, number> = { M: 1000, D: 500, C: 100, L: 50, X: 10, V: 5, I: 1 };
-function romanOf(roman: string): number | undefined {
-	if (!/^M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/.test(roman)) return undefined;
-	const digits = [...roman].map((letter) => romanDigits[letter] ?? 0);
-	return digits.reduce((sum, digit, at) => sum + (digit < (digits[at + 1] ?? 0) ? -digit : digit), 0);
 }
 
 /** A measure of the answer in another unit of its kind: "389,000 metres" for 389 kilometres. */
@@ -195,12 +78,6 @@ function dateInWords(
 	if (said === undefined) return undefined;
 	return name === "" || plain.includes(` ${name} `) ? said : undefined;
 }
-const ordinals =
-	"first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(
-		" ",
-	);
-for (const ten of ["twenty", "thirty"]) for (const one of ordinals.slice(0, 9)) ordinals.push(`${ten} ${one}`);
-ordinals.splice(29, 0, "thirtieth");
 const monthNames = "january february march april may june july august september october november december".split(" ");
 
 /** A day with a time of day is more than a day. */
@@ -259,12 +136,6 @@ function numbersIn(text: string, language: string): { value: number; written: st
 	);
 }
 
-const upTo19 =
-	"zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
-		" ",
-	);
-const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
-
 /** A year that the text says: in digits, within a date, or in words ("the year nineteen twelve"). */
 export function yearSaidIn(text: string, year: number, { language }: { language: string }): string | undefined {
 	const written = String(year);
@@ -273,18 +144,4 @@ export function yearSaidIn(text: string, year: number, { language }: { language:
 	if (digits) return digits.written;
 	const inWords = yearInWords(written).map((words): Form => ({ text: words, is: "whole" }));
 	return saidIn(text, inWords, { language, anywhere: true })?.found;
-}
-
-/** How English says a year of four digits that stands alone: "nineteen twelve", "nineteen hundred twelve". */
-export function yearInWords(iso: string): string[] {
-	if (!/^(?:1\d|20)\d{2}$/.test(iso)) return [];
-	const inWords = (value: number) => {
-		if (value < 20) return upTo19[value] ?? "";
-		return `${tens[Math.floor(value / 10) - 2]}${value % 10 ? ` ${upTo19[value % 10]}` : ""}`;
-	};
-	const [century, rest] = [Number(iso.slice(0, 2)), Number(iso.slice(2))];
-	const hundreds = `${inWords(century)} hundred`;
-	if (rest === 0) return [hundreds];
-	const end = rest < 10 ? `oh ${inWords(rest)}` : inWords(rest);
-	return [`${inWords(century)} ${end}`, `${hundreds} ${inWords(rest)}`, `${hundreds} and ${inWords(rest)}`];
 }
