@@ -60,7 +60,7 @@ export function bridgeGivenAway(
 		// of what a picture shows, only the whole question may say what it is
 		const isShown = hop.modality === "image";
 		const asking = isShown ? [hop.question, questionOf(item)] : [hop.question, ...later];
-		const forms = formsFor(item, hop.answer, { asking, namesOf });
+		const forms = formsFor(item, hop.answer, { asking, namesOf, shown: isShown });
 		// what a picture stands for is no option by name
 		const found = sayings(item, looked, { hop, forms }, offered && !isShown);
 		if (found) return { ...found, hop: hop.id };
@@ -68,12 +68,17 @@ export function bridgeGivenAway(
 	return undefined;
 }
 
+/** What a question about a picture of a person says. */
+const ofPerson = /(?<!\p{L})(?:person|people|man|woman|born|died)(?!\p{L})/iu;
+
 function formsFor(
 	{ chain, tags }: Item,
 	answer: Item["answer"],
-	{ asking, namesOf }: { asking: readonly string[]; namesOf: NamesOf },
+	{ asking, namesOf, shown = false }: { asking: readonly string[]; namesOf: NamesOf; shown?: boolean },
 ): Form[] {
-	const person = isPersonsName(answer.value) && asking.slice(0, 2).some(isPersonAsked);
+	const person =
+		isPersonsName(answer.value) &&
+		asking.slice(0, 2).some((text) => isPersonAsked(text) || (shown && ofPerson.test(text)));
 	const also = answer.type === "string" ? namesOf(answer.value) : [];
 	// "patented in Reading": where a step has a capital, a plain "reading" is another word
 	const proper =

@@ -150,6 +150,10 @@ describe("what is made of a bridge's name", () => {
 		expect(await failing(compared(`Who was born first, the person in the first image or ${shown}?`))).toEqual([]);
 		for (const name of ["Velmond", "Agnes Velmond", "the person in the first image, i.e. Velmond,"])
 			expect(await failing(compared(`Who was born first, ${name} or ${shown}?`)), name).toContain("bridges-hidden");
+		for (const name of ["Considering the Velmondian life", "With Velmond's fame in mind"])
+			expect(
+				await failing(compared(`${name}, which of the two was born first, the person shown here or ${shown}?`)),
+			).toEqual(["bridges-hidden"]);
 	});
 });
 

@@ -75,10 +75,13 @@ const elsewhere = [
 	`(?<!\\p{L})(?:the|two|three|all|those|these|both)\\s+(?:\\p{Ll}+\\s+){1,3}(?:mentioned|described|discussed|referenced|alluded to|referred to)(?=\\s*[,.?]|\\s+(?:that|who|which|is|was|are|were|did|does|has|had|have|for)(?!\\p{L}))(?<!(?:is|was|are|were|be|been|not|first|also|ever) (?:the |a )?(?:\\p{L}+ ){0,3}\\p{L}+)`,
 	// "the mentioned firm", "the firm described here", "the firm mentioned was"
 	`(?<!\\p{L})(?:the|this|that|these|those)\\s+(?:aforementioned|above-mentioned|aforesaid|mentioned|discussed|described|said|referenced|depicted|above)\\s+(?:\\p{L}+\\s+)?(?<noun>\\p{L}+)`,
-	`(?<!\\p{L})(?:${told})\\s+here(?!\\p{L})|(?<=(?:the|this|that)\\s+(?:\\p{L}+\\s+){1,2})(?:mentioned|described|discussed|referenced|in question|at hand)(?=\\s+(?:is|was|are|were|did|does|do|has|had|have)(?!\\p{L})|\\s*,)`,
+	`(?<!\\p{L})(?!shown|depicted|seen|pictured|presented)(?:${told})\\s+here(?!\\p{L})|(?<=(?:the|this|that)\\s+(?:\\p{L}+\\s+){1,2})(?:mentioned|described|discussed|referenced|in question|at hand)(?=\\s+(?:is|was|are|were|did|does|do|has|had|have)(?!\\p{L})|\\s*,)`,
 ].map((pattern) => new RegExp(pattern, "gu"));
 const documents = [...english(anyCase(readable), anyCase(partOnly)), ...elsewhere];
-const images = english(anyCase(pictures), anyCase("screenshot"));
+const images = [
+	...english(anyCase(pictures), anyCase("screenshot")),
+	/(?<!\p{L})(?:shown|depicted|seen|pictured|presented) here(?!\p{L})/gu,
+];
 
 /** What points to a source whatever was said before. */
 const always = new RegExp(
