@@ -2,7 +2,7 @@ import { ordinals, romanOf } from "./number-words.ts";
 import { wordsIn } from "./words.ts";
 
 /** Decades and centuries, by the year they begin with; of a bare "'20s" or "the twenties" the century is not known. */
-export interface Period {
+interface Period {
 	of: "decade" | "century";
 	start: number;
 	written: string;

@@ -1,5 +1,5 @@
 /** How a question may point to its source. */
-export interface Pointing {
+interface Pointing {
 	/** Whether a picture may be spoken of. */
 	images: boolean;
 	/** What was said before: what is introduced there may be spoken of as known. */
@@ -22,7 +22,7 @@ const counting =
 	"first|second|third|fourth|last|final|next|other|same|two|three|four|both|short|long|whole|entire|source|original|Wikipedia|wiki|web|online|news|main|actual|opening|closing|introductory|concluding|initial|top|bottom|left|right|middle|underlying|two|three|various|different|several";
 /** What follows a thing that is told apart rather than pointed to: "the article about …", "the Text of …", a name, a year. */
 const described =
-	'(?:of|about|by|on|between|with|titled|entitled|called|named|known|written|authored|published|signed|prepared|drawn up|whose|where|who|describing|discussing|introducing|concerning|against|for)(?!\\p{L})|(?:that|which)\\s+(?!you |we |i |follows?\\b|(?:is|was|are|were) (?:given|provided|shown|attached|supplied))|(?:to|in|from|at|under)\\s+(?:the\\s+)?(?:\\p{Lu}|which|whom)|·|["“«‘(]|(?!I\\s)\\p{Lu}|\\p{Nd}{4}';
+	'(?:of|about|by|on|between|with|titled|entitled|called|named|known|written|authored|published|signed|prepared|drawn up|whose|where|who|describing|discussing|introducing|concerning|against|for)(?!\\p{L})|(?:that|which)\\s+(?!you |we |i |follows?\\b|(?:is|was|are|were) (?:given|provided|shown|attached|supplied))|(?:(?:shown|pictured|depicted|seen|visible)\\s+)?(?:in|on)\\s+(?:the|this)\\s+(?:\\p{L}+\\s+)?(?:image|picture|photo|photograph)(?!\\p{L})|(?:to|in|from|at|under)\\s+(?:the\\s+)?(?:\\p{Lu}|which|whom)|·|["“«‘(]|(?!I\\s)\\p{Lu}|\\p{Nd}{4}';
 const says =
 	"says?|said|states?|stated|mentions?|mentioned|describes?|described|notes?|noted|refers?|explains?|explained|reports?|reported|indicates?|discusses|lists?|listed|names?|named|gives?|gave|shows?|showed|uses?|used|calls?|called|tells?|told|claims?|suggests?|cites?|quotes?|credits?";
 const told =
