@@ -42,12 +42,18 @@ const openings: Record<string, RegExp> = {
 
 /**
  * Whether an answer is words of another language: a sentence, what such a sentence begins with, or the month of a date or
- * the unit of a measure. Names and titles begin with capitals, and may be of any.
+ * the unit of a measure. Names and titles begin with capitals, and may be of any; `named`: the question asks for one.
  */
-export function answerInOtherLanguage(text: string, language: string): string | undefined {
+export function answerInOtherLanguage(
+	text: string,
+	language: string,
+	{ named = false }: { named?: boolean } = {},
+): string | undefined {
 	const asked = primaryOf(language);
 	const lower = text.match(/(?<!\p{L})\p{Ll}{2,}/gu) ?? [];
-	const said = lower.length > 2 ? otherLanguage(text, language) : undefined;
+	const isTitle = named && /^\P{L}*\p{Lu}/u.test(text);
+	// words of no language, as of a trade, tell nothing where no sentence is asked for
+	const said = lower.length > 2 && !isTitle ? otherLanguage(text, language, { bare: true }) : undefined;
 	if (said) return said;
 	if (!lists.has(asked)) return undefined;
 	if (!/[\p{Script=Latin}\p{N}]/u.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) > 1) return `"${text}"`;

@@ -1,17 +1,18 @@
 import { z } from "zod";
 import { detectLanguage } from "#corpus";
 import { type Answer, type Evidence, type Item, questionOf } from "#domain";
-import { declines } from "#scoring";
 import { type Check, defineCheck, fail, pass } from "../engine/check.ts";
 import type { Flow } from "../engine/flow.ts";
 import { gate } from "../engine/gate.ts";
 import type { Recipe, RecipeInputs } from "../engine/recipe.ts";
-import { sourceReferenceIn } from "../rules/question-wording.ts";
+import { sourceReferenceIn } from "../rules/source-reference.ts";
 import { answerInOtherLanguage } from "./answer-language.ts";
+import { asksForName } from "./asked-for.ts";
 import { answerGivenAway, bridgeGivenAway, type NamesOf, offersIt } from "./given-away.ts";
 import { isOffItsChain, isOffItsEvidence } from "./hops-in-question.ts";
 import { otherLanguage } from "./language.ts";
 import { answered, asked, foundIn } from "./looked-at.ts";
+import { isNoAnswer } from "./no-answer.ts";
 import { secondQuestion } from "./one-question.ts";
 import { orderIn } from "./orders.ts";
 import { toldNames } from "./told-names.ts";
@@ -88,15 +89,19 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 		(may("compound-questions") && saysSeveral(answer)) || (may("fused-questions") && notes.fusion !== undefined);
 	const about = (...used: Exception[]) => ({ exceptions: used.filter(may) });
 	return [
-		defineCheck("check", "final-answer-given", 1, {
-			look(item) {
-				const empty = answered(item).find(
-					({ text }, at) => (at === 0 || item.answer.type !== "none") && isNoAnswer(text),
-				);
-				return empty && item.answer.type !== "none" ? fail("vague_answer", foundIn(empty.text, empty)) : pass();
+		defineCheck("check", "final-answer-given", 2, {
+			async look(item) {
+				if (item.answer.type === "none") return pass();
+				const evidence = await evidenceOf(item.chain.hops.flatMap(({ evidence: ids }) => ids));
+				const questionFor = (hop?: string) => item.chain.hops.find(({ id }) => id === hop)?.question ?? "";
+				const empty = answered(item).find(({ text, hop }) => {
+					const question = hop === undefined ? `${questionOf(item)} ${questionFor(item.chain.sink)}` : questionFor(hop);
+					return isNoAnswer(text, question, evidence);
+				});
+				return empty ? fail("vague_answer", foundIn(empty.text, empty)) : pass();
 			},
 		}),
-		defineCheck("check", "final-whole-question", 1, {
+		defineCheck("check", "final-whole-question", 2, {
 			look(item) {
 				for (const said of asked(item)) {
 					const found = cutOff(said.text, { language: item.tags.language, marked: said.hop === undefined });
@@ -105,7 +110,7 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 				return pass();
 			},
 		}),
-		defineCheck("check", "final-no-instructions", 2, {
+		defineCheck("check", "final-no-instructions", 3, {
 			params: about("answer-the-name", "compound-questions", "fused-questions"),
 			look(item) {
 				const spared = may("answer-the-name") ? [/\s*\(answer the name\)\s*/iu] : [];
@@ -120,18 +125,20 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 				return pass();
 			},
 		}),
-		defineCheck("check", "final-no-source-reference", 1, {
+		defineCheck("check", "final-no-source-reference", 2, {
 			params: about("shown-in-the-image"),
 			look(item) {
 				const images = may("shown-in-the-image") && item.images.length > 0;
+				let before = "";
 				for (const said of asked(item)) {
-					const found = sourceReferenceIn(said.text, { images });
+					const found = sourceReferenceIn(said.text, { images, before });
 					if (found) return fail("source_reference", foundIn(found, said), on(said));
+					before += ` ${said.text}`;
 				}
 				return pass();
 			},
 		}),
-		defineCheck("check", "final-language", 2, {
+		defineCheck("check", "final-language", 3, {
 			params: { language: language ?? null },
 			async look(item) {
 				const wanted = language ?? (await languageOf(item, evidenceOf));
@@ -140,11 +147,13 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 					const found = otherLanguage(said.text, wanted);
 					if (found) return fail("other_language", `not ${wanted}: ${foundIn(found, said)}`, on(said));
 				}
-				const found = hasWords(item.answer) ? answerInOtherLanguage(item.answer.value, wanted) : undefined;
+				const found = hasWords(item.answer)
+					? answerInOtherLanguage(item.answer.value, wanted, { named: asksForName(questionOf(item)) })
+					: undefined;
 				return found ? fail("other_language", `not ${wanted}: ${found} in answer: "${item.answer.value}"`) : pass();
 			},
 		}),
-		defineCheck("check", "final-one-question", 2, {
+		defineCheck("check", "final-one-question", 3, {
 			params: about("compound-questions", "fused-questions"),
 			concerns: (item) => !mayJoin(item),
 			look(item) {
@@ -162,7 +171,7 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 					: pass();
 			},
 		}),
-		defineCheck("check", "final-bridges-hidden", 2, {
+		defineCheck("check", "final-bridges-hidden", 3, {
 			params: about("offered-options"),
 			concerns: ({ chain }) => chain.hops.length > 1,
 			async look(item) {
@@ -172,7 +181,7 @@ export function finalRules({ exceptions: let_ = [], language }: GateParams, inpu
 				return found ? fail("intermediate_in_question", found.detail, on(found)) : pass();
 			},
 		}),
-		defineCheck("check", "final-answer-hidden", 2, {
+		defineCheck("check", "final-answer-hidden", 3, {
 			params: about("offered-options"),
 			concerns: (item) => !(given.offered && offersIt(item)),
 			async look(item) {
@@ -206,21 +215,6 @@ const saysSeveral = ({ type, value }: Answer) =>
 			/[;；]|,\s|(?<!\p{L})(?:and|und|y|e|et)(?!\p{L})/u.test(value)));
 
 const on = ({ hop }: { hop?: string | undefined }) => (hop === undefined ? {} : { on: { hop } });
-
-/** Empty, or words that decline: what a model says where it was to give an answer. */
-function isNoAnswer(text: string): boolean {
-	if (!/[\p{L}\p{N}\p{S}]/u.test(text)) return true;
-	return (
-		// "a" declines nothing: it can be the letter that was asked for
-		(text.trim().length > 1 && declines(text)) ||
-		/^(?:n\s?\/\s?a|n\.a\.|null|nil|undefined|nan|tbd|to be determined|not (?:available|applicable|provided|given|sure|certain|found|enough)|(?:the )?answer|(?:there (?:is|was) )?no (?:information|answer|data|evidence|details?|mention)\b.*)\b\W*$/iu.test(
-			text.trim(),
-		) ||
-		/\b(?:not|isn't|never|nowhere|nicht|no|pas)\b[^.]{0,40}\b(?:mentioned|stated|specified|provided|given|found|included|known|erwähnt|genannt|mencionad\p{L}|indiqué\p{L}*)\b|\b(?:cannot|can't|could not|couldn't) (?:be )?(?:determined?|answer\p{L}*|found|find|inferred)\b|\b(?:passage|text|document|article|context|image|page|evidence|source)s?\b.{0,30}\b(?:does|do|did)(?: not|n['’]t)\b|\b(?:insufficient|not enough) (?:information|evidence|context|data)\b|(?:文中|没有|未)(?:提及|提到|说明)|記載(?:され)?て?い?ない|لم يُ?ذكر/iu.test(
-			text,
-		)
-	);
-}
 
 /** A yes, a no and a refusal are told by their type; the unit of a number and the month of a date are words. */
 const hasWords = ({ type }: Answer) => type !== "boolean" && type !== "none";

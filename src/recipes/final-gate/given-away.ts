@@ -1,7 +1,11 @@
 import { type Hop, type Item, questionOf } from "#domain";
 import { isChoosing, isComparison, isYesOrNo, orOf } from "../rules/comparison.ts";
 import { asked, foundIn, type Said } from "./looked-at.ts";
-import { type Form, formsOf, isPersonAsked, isPersonsName, saidIn, valueSaidIn } from "./said-forms.ts";
+import { isPersonAsked, isPersonsName } from "./names.ts";
+import { isCountry } from "./peoples.ts";
+import { type Form, formsOf } from "./said-forms.ts";
+import { saidIn } from "./said-in.ts";
+import { valueSaidIn } from "./said-values.ts";
 
 /** Other names of what is called so, where a graph knows them. */
 export type NamesOf = (name: string) => readonly string[];
@@ -33,7 +37,7 @@ export function answerGivenAway(
 	const sink = item.chain.hops.find(({ id }) => id === item.chain.sink);
 	const hidden: Hidden = {
 		hop: { ...(sink ?? item.chain.hops[0]), answer: item.answer } as Hop,
-		forms: formsFor(item.answer, [questionOf(item), sink?.question ?? ""], namesOf),
+		forms: formsFor(item, item.answer, { asking: [questionOf(item), sink?.question ?? ""], namesOf }),
 	};
 	return sayings(item, asked(item), hidden, offered);
 }
@@ -53,26 +57,53 @@ export function bridgeGivenAway(
 			(said) => said.hop === undefined || (before.has(said.hop) && said.text === hop.question),
 		);
 		const later = hops.filter(({ needs }) => needs.some((need) => need.hop === hop.id)).map(({ question }) => question);
-		const forms = formsFor(hop.answer, [hop.question, ...later], namesOf);
-		const found = sayings(item, looked, { hop, forms }, offered);
+		// of what a picture shows, only the whole question may say what it is
+		const isShown = hop.modality === "image";
+		const asking = isShown ? [hop.question, questionOf(item)] : [hop.question, ...later];
+		const forms = formsFor(item, hop.answer, { asking, namesOf, shown: isShown });
+		// what a picture stands for is no option by name
+		const found = sayings(item, looked, { hop, forms }, offered && !isShown);
 		if (found) return { ...found, hop: hop.id };
 	}
 	return undefined;
 }
 
-function formsFor(answer: Item["answer"], questions: readonly string[], namesOf: NamesOf): Form[] {
-	const person = isPersonsName(answer.value) && questions.slice(0, 2).some(isPersonAsked);
-	return formsOf(answer, { person, also: answer.type === "string" ? namesOf(answer.value) : [] });
+/** What a question about a picture of a person says. */
+const ofPerson = /(?<!\p{L})(?:person|people|man|woman|born|died)(?!\p{L})/iu;
+
+function formsFor(
+	{ chain, tags }: Item,
+	answer: Item["answer"],
+	{ asking, namesOf, shown = false }: { asking: readonly string[]; namesOf: NamesOf; shown?: boolean },
+): Form[] {
+	const person =
+		isPersonsName(answer.value) &&
+		asking.slice(0, 2).some((text) => isPersonAsked(text) || (shown && ofPerson.test(text)));
+	const also = answer.type === "string" ? namesOf(answer.value) : [];
+	// "patented in Reading": where a step has a capital, a plain "reading" is another word
+	const proper =
+		isCountry(answer.value) ||
+		chain.hops.some(({ question }) => new RegExp(`\\p{Ll}\\s${escaped(answer.value)}(?!\\p{L})`, "u").test(question));
+	return formsOf(answer, { person, also, language: tags.language }).map((form) => ({ ...form, proper }));
 }
+
+const kin =
+	/(?<!\p{L})(?:wife|husband|spouse|widow|widower|son|daughter|child|children|brother|sister|sibling|father|mother|parent|grandson|granddaughter|grandfather|grandmother|uncle|aunt|nephew|niece|cousin|Frau|Mann|Sohn|Tochter|Bruder|Schwester|Vater|Mutter|Witwe|Gattin|Neffe|Nichte)s?(?!\p{L})/iu;
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 function sayings(item: Item, texts: readonly Said[], { hop, forms }: Hidden, offered: boolean): GivenAway | undefined {
 	const { language } = item.tags;
 	const own = hop.question === questionOf(item) ? undefined : hop.question;
 	const isAbout = (form: Form) =>
 		own !== undefined && saidIn(own, [{ ...form, is: "whole" }], { language, anywhere: true }) !== undefined;
+	// kin have one surname, whose name the question may begin with
+	const isOfKin = own !== undefined && kin.test(own);
 	// an airport may be called after the city, and a father as his son, that the hop asks about
 	const telling = forms.filter(
-		(form) => (form.is !== "surname" && form.is !== "distinctive part" && form.is !== "part") || !isAbout(form),
+		(form) =>
+			!(isOfKin && form.is === "surname") &&
+			((form.is !== "surname" && form.is !== "distinctive part" && form.is !== "part") || !isAbout(form)),
 	);
 	for (const said of texts) {
 		const passes = offered ? (from: number, to: number) => isOption(said.text, [from, to], language) : undefined;

@@ -1,5 +1,5 @@
 import { type Evidence, type Item, ownField, questionOf, stopWords } from "#domain";
-import { wordsIn } from "./said-forms.ts";
+import { wordsIn } from "./words.ts";
 
 /** Words that questions of any chain have. */
 const ofAnyQuestion = new Set(

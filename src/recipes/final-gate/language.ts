@@ -84,7 +84,11 @@ export const primaryOf = (language: string): string => language.toLowerCase().sp
  * evidence is the script of the letters and the function words: a question has some of its own language, and hardly any
  * that only another has.
  */
-export function otherLanguage(text: string, language: string): string | undefined {
+export function otherLanguage(
+	text: string,
+	language: string,
+	{ bare = false }: { /** Words need no verb or article: an answer. */ bare?: boolean } = {},
+): string | undefined {
 	const asked = primaryOf(language);
 	const expected = ownField(writtenIn, asked) ?? (lists.has(asked) ? (["Latin"] as const) : undefined);
 	// "A >> capital" is a relation, and no sentence of any language
@@ -94,7 +98,8 @@ export function otherLanguage(text: string, language: string): string | undefine
 	const turned = /¿[^?]*\p{Ll}{2,}\s\p{Ll}{2,}[^?]*\?/u.exec(plain)?.[0];
 	if (turned && !/^(?:es|gl|ast|ca|eu)$/.test(asked)) return `"${clipped(turned)}" (es?)`;
 	const latin = expected[0] === "Latin";
-	const look = (part: string) => scriptProblem(part, asked, expected) ?? (latin ? wordProblem(part, asked) : undefined);
+	const look = (part: string) =>
+		scriptProblem(part, asked, expected) ?? (latin ? wordProblem(part, asked, bare) : undefined);
 	const parts = (pattern: RegExp) => plain.split(pattern).filter((one) => /\p{L}/u.test(one));
 	const sentences = parts(/(?<=\p{L}{2}[.?!;:])(?!\.)\s*|(?<=[。？！；؟])\s*|\n+/u);
 	for (const part of sentences.length > 1 ? [...sentences, plain] : [plain]) {
@@ -147,7 +152,7 @@ const fewestTelling = 2;
 const fewestWords = 5;
 const fewestOfQuestion = 3;
 
-function wordProblem(text: string, language: string): string | undefined {
+function wordProblem(text: string, language: string, bare: boolean): string | undefined {
 	const own = lists.get(language);
 	if (!own) return undefined;
 	const words = wordsOf(text);
@@ -156,7 +161,7 @@ function wordProblem(text: string, language: string): string | undefined {
 	const weight = best.found.length + (asksOther ? 1 : 0);
 	if (weight >= fewestTelling && weight > 2 * best.against)
 		return `"${[...new Set(best.found)].slice(0, 4).join(", ")}" (${best.language}?)`;
-	if (words.some((word) => own.has(word))) return undefined;
+	if (words.some((word) => own.has(word)) || (bare && best.found.length < fewestTelling)) return undefined;
 	const asks = /\?\s*$/u.test(text);
 	const fewest = asks ? fewestOfQuestion : fewestWords;
 	const plain = words.filter((word) => word.length > 1);

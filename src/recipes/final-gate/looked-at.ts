@@ -29,7 +29,7 @@ export function answered(item: Item): Said[] {
 }
 
 const quoted =
-	/"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|‹[^›]*›|「[^」]*」|『[^』]*』|《[^》]*》|(?<![\p{L}\p{N}])[‘'](?=\S)(?:[^'’\n]|(?<=\p{L})['’](?=\p{L})){1,80}(?<=\S)['’](?![\p{L}\p{N}])/gu;
+	/"[^"]{0,400}"|“[^”]{0,400}”|„[^“”]{0,400}[“”]|«[^»]{0,400}»|‹[^›]*›|「[^」]*」|『[^』]*』|《[^》]*》|(?<![\p{L}\p{N}])[‘'](?=\S)(?:[^'’\n]|(?<=\p{L})['’](?=\p{L})){1,80}(?<=\S)['’](?![\p{L}\p{N}])/gu;
 
 /** The text with what stands in quotation marks, a title as a rule, blotted out: places stay where they were. */
 export const withoutQuotes = (text: string): string => text.replace(quoted, (title) => "·".repeat(title.length));

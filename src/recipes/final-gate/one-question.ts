@@ -1,4 +1,5 @@
 import { withoutQuotes } from "./looked-at.ts";
+import { sentencesOf } from "./sentences.ts";
 
 const asking = "(?:who|whom|whose|what|when|where|why|how|which)";
 const aux =
@@ -48,6 +49,53 @@ const again: readonly RegExp[] = [
 		"iu",
 	),
 ];
+/** A second asking that no relative clause can be, whatever stands between. */
+const asksAgain: readonly RegExp[] = [
+	// "and why they closed", "and how"
+	/(?:\band|&|\bor|\bplus|\bas well as|\bincluding|\balong with|\btogether with|\bbut also|\bnot to mention)\s+(?:also\s+|then\s+|exactly\s+|roughly\s+|precisely\s+|if so,?\s+|of course\s+)?(?:why|how|since when|until when|by when)\b(?!\s+(?:is|was|are|were)\s+(?:now|then|today|known|called|considered|believed|thought|to become)\b)/iu,
+	// "and for how much", "and with whom?"
+	new RegExp(
+		`(?:${and}|[,;]\\s+|[(–—]\\s*and\\s+)(?:then\\s+|respectively\\s+|also\\s+)?${preposition}\\s+(?:how|what)\\b`,
+		"iu",
+	),
+	new RegExp(
+		`(?:${and}|[,;]\\s+|respectively,?\\s+)(?:${preposition}\\s+)?(?:whom|which|what|whose|where|when|who|why|how)\\s*[?？)]`,
+		"iu",
+	),
+	/\brespectively,?\s+(?:by|for|in|at|on|to|from|with|of)?\s*(?:who|whom|whose|what|which|when|where|how)\b|\b(?:if so|if not|if any|in (?:that|which) case|and for (?:bonus|extra)),?\s+(?:(?:by|for|in|at|on|to|from|with|of)\s+)?(?:who|whom|whose|what|which|when|where|how|why|did|does|do|is|was|are|were)\b/iu,
+	// "and is it", "and did the yard"
+	/(?:\band|&|;|,\s+and|\bplus|[–—])\s+(?:also\s+|then\s+|if so,?\s+)?(?:(?:is|was|are|were|has|have|had|can|will)\s+(?:it|he|she|they|there)|(?:did|does|do)\s+(?:it|he|she|they|there|the|its|his|her|their|this|that|these|those|any|all))\b/iu,
+	// "— and who was he?", "(and when?)", "(when?)"
+	new RegExp(
+		`[(–—]\\s*(?:and|also|or|plus)?,?\\s*(?:${preposition}\\s+)?${asking}\\b[^()–—]*[?？]\\s*\\)|[(–—]\\s*(?:and|plus)(?:\\s+also)?,?\\s+(?:${preposition}\\s+)?(?:what|when|where|why|how)\\b|\\s[–—-]\\s+(?:when|where|why|how|what)\\b`,
+		"iu",
+	),
+	// "in which year and at what place", "who and when"
+	new RegExp(
+		`^\\W*(?:${preposition}\\s+)?(?:which|what|whose|how)\\s+(?:\\p{L}+\\s+){1,3}and\\s+(?:${preposition}\\s+)?(?:which|what|whose|how|when|where|why|who|whom)\\b`,
+		"iu",
+	),
+	// what else is wanted of the same thing
+	/(?:\bas well as|\balong with|\btogether with|\bincluding|\bplus|\band also|\bnot to mention|\bin addition to|\bbesides|\band likewise|\band similarly|,\s+and|\bcoupled with|\baccompanied by)\s+(?:(?:its|his|her|their)\s+(?:(?:own|exact|full|current|total|first|last|other)\s+)*\p{Ll}+(?:\s+(?:of|in|for|at)\s+(?:(?!which|what|whom)\p{L}+\s*){1,4})?|the\s+(?:\p{Ll}+\s+)?(?:date|year|day|month|time|place|name|names|title|number|amount|age|height|length|width|depth|size|colou?r|weight|population|price|cost|location|reason|cause|country|city|town|address|nationality|profession|identity|author|director|winner|score|result)s?(?:\s+(?:of|in|for|at|when|where|on which)\s+(?:(?!which|what|whom)\p{L}+\s*){1,6})?)\s*[?？.]\s*$/iu,
+	/\b(?:in that order|(?:each|both|one) (?:separately|individually|in turn)|both answers|two answers|two parts|two questions|first[,:] .* second(?:ly)?[,:] )/iu,
+	// "To whom did she leave the estate, and the brewery?"
+	/^[^,;]*,\s+(?:and|or)\s+(?:the|its|his|her|their|from|to|by|in|for|with|on|at)\s+(?:\p{Ll}+\s*){1,3}[?？]\s*$/iu,
+	// "Who wrote it and directed what?"
+	/^\W*(?:(?:in|on|at|by|from|to|for|of|with|under)\s+)?(?:who|whom|whose|what|which|when|where|why|how)\b.*\b(?:and|or)\b[^,;?]*\s(?:what|whom|when|where|why|how many|how much|how long|which one)\s*[?？]\s*$/iu,
+	// "What are the date and headquarters of …"
+	/^\W*(?:what|which)\s+(?:are|were)\s+(?:both\s+)?(?:the|its|his|her|their)\s+(?:(?!of\b|and\b|that\b|which\b|two\b|first\b)\p{Ll}+\s+){1,3}and\s+(?:(?:the|its|his|her|their)\s+)?(?:(?!of\b)\p{Ll}+\s+){0,3}?\p{Ll}+\s+(?:of|for|at|in|from|where|when)\b/iu,
+	/^\W*(?:what|which)\s+(?:is|was)\s+(?:both\s+)?(?:the|its|his|her|their)\s+(?:(?!of\b|and\b|that\b|which\b)\p{Ll}+\s+){1,3}and\s+(?:the|its|his|her|their)\s+(?:(?!of\b)\p{Ll}+\s+){0,3}?\p{Ll}+\s+(?:of|for)\b/iu,
+	// a second verb that asks or tells
+	/(?:\band|&|,|;|\bthen)\s+(?:then\s+|also\s+|please\s+|finally\s+)*(?:name|state|give|identify|list|explain|specify|describe|say|tell|provide|indicate|mention|determine|compute|calculate|find(?: out)?)\s+(?:me\s+|us\s+)?(?:the|its|his|her|their|all|any|both|one|two|when|where|who|whose|what|which|how|why|whether|a)\b/iu,
+];
+/** The same of German, which turns its verb in a question and in no relative clause. */
+const asksAgainInGerman: readonly RegExp[] = [
+	/(?<!\p{L})(?:und|sowie|oder|plus|bzw\.?|beziehungsweise|als auch|ebenso)\s+(?:auch\s+|dann\s+|außerdem\s+|zudem\s+|falls ja,?\s+|wenn ja,?\s+)?(?:(?:in|an|auf|aus|von|mit|zu|bei|für|seit|bis|unter|nach|vor|über|durch|um)\s+)?(?:wann|warum|wieso|weshalb|wofür|wodurch|woran|womit|wovon|woher|wohin|wem|wen|wessen|welche[rsmn]?|wie(?!\s+(?:auch|schon|etwa|zum|die|der|das|ein|im|in)(?!\p{L}))|was|wer)(?!\p{L})/iu,
+	/,\s+(?:und\s+)?(?:(?:in|an|auf|aus|von|mit|zu|bei|für|seit|bis|unter|nach|vor)\s+)?(?:wem|wen|wessen|wann|warum|woher|wohin|wer|was|wo|welche[nrms]?|wie (?:viele?|hoch|groß|lange?|alt|tief|weit|schwer|teuer|breit|oft|heißt|hieß))\s+(?:\p{Lu}\p{L}+\s+)?(?:ist|war|sind|waren|hat|hatte|haben|wurde|wurden|kann|soll|\p{Ll}+(?:t|te|ten|b|g|d|f|l|ß))\s+(?:er|sie|es|ihn|ihr|man|der|die|das|dieser|diese|dieses|sein|seine|ihre?)(?!\p{L})/iu,
+	/(?<!\p{L})(?:und|sowie|samt|nebst|inklusive|einschließlich|mitsamt|plus)\s+(?:(?:deren|dessen|seine|seinen|ihre|ihren|sein|ihr)\s+\p{Lu}\p{L}+|(?:wann|wo|wie|warum|wer|was))\s*[?？]\s*$/u,
+	/(?<!\p{L})(?:wann|wo|wer|was|warum|wie)\s*(?:,|und|sowie|oder|bzw\.)\s*(?:und\s+)?(?:wann|wo|wer|was|warum|wie|von wem|mit wem|woran|wodurch)(?!\p{L})|(?<!\p{L})(?:falls ja|wenn ja|jeweils)(?:,|\s).{0,20}(?<!\p{L})(?:w(?:ann|er|o|as|ie|em|en)|welche[nrms]?)(?!\p{L})/iu,
+	/(?:und|,|;)\s+(?:auch\s+|dann\s+|bitte\s+|außerdem\s+)*(?:nenne|nennen sie|gib|geben sie|sage|erkläre|erklären sie|beschreibe|begründe)(?!\p{L})/iu,
+];
 /** Two things that are compared or added up are one question. */
 const computes = /\b(?:between|sum|total|combined|difference|mean|average|ratio|compar\p{L}*|both|or)\b/iu;
 /** What asks for a second thing whatever stands before. */
@@ -89,7 +137,12 @@ export function secondQuestion(text: string): string | undefined {
 	const marks = [...plain.matchAll(/[?？؟]+(?=\s*(?:$|[^\s\p{Ll},;:()[\]?？؟]))/gu)];
 	const [first] = marks;
 	if (first && marks.length > 1) return text.slice(Math.max(0, first.index - 20), first.index + 30);
-	const found = more
+	const asking = sentencesOf(text).filter(
+		({ text: one, mark }) =>
+			(/[?？؟]/u.test(mark) && /(?:\p{L}+\W+){3}/u.test(one) && !/^\(/u.test(one)) || requesting.test(one),
+	);
+	if (asking.length > 1 && marks.length > 0) return asking.at(-1)?.text;
+	const found = [...more, ...asksAgain, ...asksAgainInGerman]
 		.map((pattern) => pattern.exec(plain))
 		.find((one) => one && !capitalAsking.test(one[0]) && !namedAnd.test(one[0]));
 	if (found) return found[0];
@@ -111,6 +164,9 @@ const asks = (before: string) =>
 		`\\b${preposition} (?:what|which|whom)\\s+\\p{L}+\\s+(?:did|does|do|is|was|are|were|has|had)\\b`,
 		"iu",
 	).test(before);
+
+const requesting =
+	/^\W*(?:also,?\s+|and\s+|then\s+)?(?:please\s+|bitte\s+)?(?:name|state|give|identify|list|find|tell|specify|say|provide|indicate|explain|describe|nenne|gib|erkläre)\s+(?:\p{Ll}|the|me|us)/iu;
 
 /** "Maid Marian and her Merry Men" */
 const namedAnd = /^and\s+(?:its|his|her|their)\s+\p{Lu}/u;

@@ -1,4 +1,5 @@
-import { withoutQuotes } from "./looked-at.ts";
+import { quotesIn, withoutQuotes } from "./looked-at.ts";
+import { saidToReader } from "./to-the-reader.ts";
 
 /** Where a sentence or a bracket begins, with what may stand before an order. */
 const opens =
@@ -35,7 +36,7 @@ const leadIn = new RegExp(
  */
 const patterns: readonly RegExp[] = [
 	// what was said before is to be forgotten
-	/\b(?:ignor(?:e|es|ed|ing)|disregard(?:ing)?|forget(?:ting)?|overrid(?:e|ing)|bypass(?:ing)?)\b[^.?!\n]{0,40}\b(?:what (?:i|you|we)\b|told|instructions?|prompts?|rules?|above|previous|prior|earlier|everything|guidelines?|context|directions?|checks?)\b/iu,
+	/(?<!\p{L} to )\b(?:ignor(?:e|es|ed|ing)|disregard(?:ing)?|forget(?:ting)?|overrid(?:e|ing)|bypass(?:ing)?)\b[^.?!\n]{0,40}\b(?:what (?:i|you|we)\b|told|instructions?|prompts?|rules?|above|previous|prior|earlier|everything|guidelines?|context|directions?|checks?)\b/iu,
 	/\b(?:ignor(?:e|a|iere|ieren|ez|er)|vergiss|missachte|olvida|oublie[sz]?|dimentica|esqueça)(?!\p{L})[^.?!\n]{0,50}(?<!\p{L})(?:instruc\p{L}*|anweisung\p{L}*|vorherig\p{L}*|anterior\p{L}*|précédent\p{L}*|istruzion\p{L}*|consignes?)/iu,
 	/忽略[^。？！]{0,12}(?:指令|指示|说明|說明|提示|规则)|(?:指示|命令|プロンプト)を?無視|تجاهل[^.؟!]{0,25}(?:التعليمات|الأوامر|السابقة)/u,
 	// roles and orders
@@ -118,6 +119,17 @@ const told =
 /** Names of works are orders as well ("Return of the Ewok"): of an answer a few words are none. */
 const fewestWords = 4;
 
+/** What is found, unless it is but a part of what somebody is quoted with: “told him to "forget the rules"”. */
+function outsideQuotes(pattern: RegExp, text: string): string | undefined {
+	const found = pattern.exec(text);
+	if (!found) return undefined;
+	const end = found.index + found[0].length;
+	const quoted = quotesIn(text).some(
+		([from, to]) => from > 0 && from < found.index && end < to && to - from < text.length / 2,
+	);
+	return quoted ? undefined : found[0];
+}
+
 /** What speaks to a model or like one, as it stands there; undefined where nothing does. `spared` is published wording. */
 export function orderIn(
 	text: string,
@@ -138,7 +150,7 @@ export function orderIn(
 	const lower = plain.match(/(?<!\p{L})\p{Ll}\p{L}+/gu)?.length ?? 0;
 	const named = name && lower < fewestWords;
 	for (const pattern of parts ? patterns : [...patterns, requests, told]) {
-		const found = pattern.exec(plain)?.[0];
+		const found = outsideQuotes(pattern, plain);
 		if (found === undefined || found.trim() === "") continue;
 		if (
 			named &&
@@ -148,6 +160,8 @@ export function orderIn(
 			continue;
 		return found;
 	}
+	const beside = name ? undefined : saidToReader(plain, { parts });
+	if (beside !== undefined) return beside;
 	// a gap in a quoted sentence is what is asked for
 	const blank = /_{2,}/u.exec(withoutQuotes(plain))?.[0];
 	if (blank !== undefined) return blank;

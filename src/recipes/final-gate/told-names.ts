@@ -1,5 +1,5 @@
 import type { Evidence } from "#domain";
-import { wordsIn } from "./said-forms.ts";
+import { wordsIn } from "./words.ts";
 
 /** A name of up to six words, of which the first and last have capitals. */
 const name =

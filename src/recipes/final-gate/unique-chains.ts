@@ -1,7 +1,7 @@
 import { type Hop, Item, questionOf } from "#domain";
 import { type Flow, flowOf } from "../engine/flow.ts";
 import { asDrop, asPiece, type Outcome, type Stage } from "../engine/stage.ts";
-import { wordsIn } from "./said-forms.ts";
+import { wordsIn } from "./words.ts";
 
 /**
  * Of items with one chain and answer in different words the first stays: the same evidence, looked up for the same

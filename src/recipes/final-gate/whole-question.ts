@@ -38,8 +38,9 @@ export function cutOff(
 	// the last letter of "Sana'a" is no word
 	const last = /(?<!\p{L}|\p{L}['’](?=\p{L}[\s.?!]*$))([\p{L}\p{M}]+)[\s.?!]*$/u.exec(plain)?.[1] ?? "";
 	const words = goingOnIn.get(primaryOf(language));
-	// "A", "The" and "OF" are names and letters
-	if (!/\p{Lu}/u.test(last) && words?.has(last) && !asksForWord(plain)) return `it ends with "${last}"`;
+	// "A", "The" and "OF" are names and letters, and "Wer weihte es ein?" ends with a verb
+	if (!/\p{Lu}/u.test(last) && words?.has(last) && !asksForWord(plain) && !(ended && last === "ein"))
+		return `it ends with "${last}"`;
 	if (/(?:[,;:/]|\s[-–—])\s*$/u.test(plain)) return `it ends with "${plain.slice(-1)}"`;
 	if (/(?:\.{2,}|…)\s*[?？]?$/u.test(plain)) return "it trails off";
 	if (ended || !marked || !words || /[?？؟]/u.test(whole)) return undefined;
@@ -67,6 +68,8 @@ function openBracket(text: string): string | undefined {
 		if (opened > 0 && !(open === "“" && /[„"]/u.test(text))) return `"${open}" is never closed`;
 	}
 	const straight = text.match(/"/gu)?.length ?? 0;
+	// one too many behind a word closes what was never opened
+	if (/\p{L}"(?!\p{L})[^"]*$/u.test(text)) return undefined;
 	// an inch is written so
 	return straight % 2 === 1 && !/\p{Nd}\s?"/u.test(text) && !/[“”„]/u.test(text)
 		? "a quotation mark is never closed"

@@ -33,7 +33,10 @@ function isOffered(item: Item): boolean {
 		const name = `(?<![\\p{L}\\p{N}])${form.trim().replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}])`;
 		const kind = "(?:the |an? )?(?:(?:film|movie|play|book|novel|song|album|band|city|director|actor|writer) )?";
 		const beside = (word: string) => `${name}[\\s,;"'’”»)]*${word}|${word}[\\s"'’“‘«(]*${kind}${name}`;
-		return new RegExp(`${beside(or)}|\\b(?:between|among|out of) [^?]*(?:${beside(and)})`, "iu").test(question);
+		return new RegExp(
+			`${beside(or)}|(?:\\b(?:between|among|out of|which (?:one )?of|who of)|^\\W*of|\\bwelche[rsnm]? (?:der|von|unter)) [^?]*(?:${beside(and)})`,
+			"iu",
+		).test(question);
 	});
 }
 

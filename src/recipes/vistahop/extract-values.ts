@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { questionOf } from "#domain";
 import { asDrop, asPiece, defineStage, type Stage } from "../engine/stage.ts";
-import { yearSaidIn } from "../final-gate/said-forms.ts";
+import { yearSaidIn } from "../final-gate/said-values.ts";
 import { aliases, extractors, yearBehind } from "./extractors.ts";
 import { extractValuePrompt } from "./prompts.ts";
 import { Related } from "./related-items.ts";

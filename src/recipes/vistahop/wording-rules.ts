@@ -1,6 +1,6 @@
 import { type Item, questionOf } from "#domain";
 import { fail, pass, type RuleCheck } from "../engine/check.ts";
-import { yearSaidIn } from "../final-gate/said-forms.ts";
+import { yearSaidIn } from "../final-gate/said-values.ts";
 import { rule } from "../rules/rule.ts";
 import { yearBehind } from "./extractors.ts";
 import { partEnd } from "./forms.ts";
