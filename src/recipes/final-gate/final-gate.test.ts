@@ -613,7 +613,11 @@ describe("sources", () => {
 		const image = { id: "i", file: "i.png", width: 9, height: 9, sha256: "0".repeat(64) };
 		const shown = one("Who built the tower in the image?", "Blorvik", { images: [image] });
 		expect(await failing(shown)).toEqual([]);
-		for (const asked of ["Who wrote the report shown in the image?", "Whose is the manual in the picture?"])
+		for (const asked of [
+			"Who wrote the report shown in the image?",
+			"Whose is the manual in the picture?",
+			"Under whom did the architect of the church shown in the image study?",
+		])
 			expect(await failing(one(asked, "Blorvik", { images: [image] })), asked).toEqual([]);
 		expect(await failing(shown, { exceptions: [] })).toEqual(["no-source-reference"]);
 		const hops = [
