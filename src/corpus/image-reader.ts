@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
+import { pathOnDisk } from "#store";
 import { captionFiles, captionOf, inWords } from "./captions.ts";
 import { storeImage } from "./image-file.ts";
 import { detectLanguage } from "./language.ts";
@@ -17,8 +18,8 @@ export const image: SourceReader = {
 		return [own, ...[...captionFiles].map((name) => join(dirname(path), name))];
 	},
 	async read(file, context) {
-		const stored = await storeImage(await readFile(file.path), context.dir);
-		const about = await captionOf(file.path, await context.captions(dirname(file.path)), context.problem);
+		const stored = await storeImage(await readFile(pathOnDisk(file.path)), context.dir);
+		const about = await captionOf(file, await context.captions(dirname(file.path)), context.problem);
 		context.add({
 			kind: "image",
 			id: file.label,

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import type { Block } from "#domain";
+import { pathOnDisk } from "#store";
 import { inWords } from "../captions.ts";
 import { addPage } from "../document-page.ts";
 import type { SourceFile } from "../find-files.ts";
@@ -43,7 +44,7 @@ export async function addScannedPages(
 ): Promise<number> {
 	const languages = context.options.ocr;
 	if (languages.length === 0) return 0;
-	const bytes = await readFile(file.path);
+	const bytes = await readFile(pathOnDisk(file.path));
 	const { pages = 1 } = await sharp(bytes, { limitInputPixels: mostPixels }).metadata();
 	const about = { file, title, tool: `scan-1 (${recogniser})` };
 	let added = 0;

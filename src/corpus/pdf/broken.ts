@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { pathOnDisk } from "#store";
 
 /** Files up to this length are looked into, bytes. */
 const mostBytes = 256 * 1024 * 1024;
@@ -11,7 +12,7 @@ const leastContent = 40;
  * taken to be empty.
  */
 export async function hasContents(path: string, object: number): Promise<boolean> {
-	const file = await open(path, "r");
+	const file = await open(pathOnDisk(path), "r");
 	try {
 		const { size } = await file.stat();
 		if (object <= 0 || size > mostBytes) return false;

@@ -1,6 +1,7 @@
 /** Reading PDF: text with its layout, tables, figures, scanned pages. */
 import { open } from "node:fs/promises";
 import type { ReadStatus } from "#domain";
+import { pathOnDisk } from "#store";
 import { addPage, type DocumentAbout } from "../document-page.ts";
 import { recogniser } from "../ocr/index.ts";
 import type { Plan, SourceReader } from "../reader.ts";
@@ -163,7 +164,7 @@ async function readTitle(source: PageSource, label: string): Promise<string> {
 
 /** Whether the last bytes hold the mark that every PDF ends with. */
 async function hasEnd(path: string): Promise<boolean> {
-	const file = await open(path, "r");
+	const file = await open(pathOnDisk(path), "r");
 	try {
 		const { size } = await file.stat();
 		const tail = Buffer.alloc(Math.min(size, 4096));

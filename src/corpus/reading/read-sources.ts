@@ -54,9 +54,7 @@ export async function readSources(
 	options: ReadOptions,
 ): Promise<CorpusManifest> {
 	const { onProblem, onProgress, signal } = options;
-	const there = await findFiles(paths, (label) =>
-		onProblem({ source: label, message: "is a link; links are not followed" }),
-	);
+	const there = await findFiles(paths, onProblem);
 	const before = await readBefore(target.dir);
 	const found = await findPageFolders(there, { named: options.pageFolders ?? [], apart: before.pictures });
 	const { files } = found;
