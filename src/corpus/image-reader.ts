@@ -11,7 +11,8 @@ import type { SourceReader } from "./reader.ts";
 export const image: SourceReader = {
 	tool: "image-1",
 	mostBytes: 64 * 1024 * 1024,
-	isolated: false,
+	isolated: true,
+	together: true,
 	kept: true,
 	async sides({ path }) {
 		const own = join(dirname(path), `${basename(path, extname(path))}.txt`);
@@ -36,4 +37,4 @@ export const image: SourceReader = {
 };
 
 /** The same, and what looks like a page is read as one. */
-export const scan: SourceReader = { ...image, tool: "scan-1", isolated: true };
+export const scan: SourceReader = { ...image, tool: "scan-1", together: false };

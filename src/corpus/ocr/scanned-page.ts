@@ -51,6 +51,7 @@ export async function addScannedPages(
 	let section = "";
 	for (let page = 0; page < Math.min(pages, mostPages); page += 1) {
 		context.signal?.throwIfAborted();
+		context.begin?.(page, true);
 		const scan = await prepared(bytes, page);
 		if (!isPageShaped(scan)) continue;
 		const { recognition, size, blocks } = await readScan(scan, languages);

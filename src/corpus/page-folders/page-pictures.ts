@@ -49,7 +49,12 @@ export const pagePictures: SourceReader = {
 			context.signal?.throwIfAborted();
 			const label = `${page + base}`;
 			const name = files.get(page);
-			const read = await readPicture(name === undefined ? undefined : join(file.path, name), context.dir, ocr);
+			const cut = context.skipped?.(page);
+			context.begin?.(page, ocr.length > 0);
+			const read =
+				cut === undefined
+					? await readPicture(name === undefined ? undefined : join(file.path, name), context.dir, ocr)
+					: { blocks: [], status: failed(cut) };
 			section = addPage(about, { page, label, ...read }, section, context);
 		}
 		return {};

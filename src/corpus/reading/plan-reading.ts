@@ -3,9 +3,10 @@ import { z } from "zod";
 import { canonicalJson, readJson, sha256, sha256File, writeJson } from "#store";
 import { atOnce } from "../at-once.ts";
 import type { SourceFile } from "../find-files.ts";
-import type { Plan, SourceReader } from "../reader.ts";
+import type { Part, Plan, SourceReader } from "../reader.ts";
 import { readersFor } from "../readers.ts";
-import type { ReadingPool } from "./process-pool.ts";
+import { type Budget, budgetOf } from "./limits.ts";
+import { ReaderDied, type ReadingPool } from "./process-pool.ts";
 import type { ReadingPlace } from "./read-unit.ts";
 import { run } from "./reading-task.ts";
 import { type HashedFile, type Unit, unitOf } from "./unit.ts";
@@ -17,6 +18,12 @@ export interface Job {
 	units: Unit[];
 	/** Pages that the file says it has. */
 	pages?: number;
+	/** What of it is not read from the beginning. */
+	cut?: string;
+	/** Its processor time, where it is one document. */
+	budget?: Budget;
+	/** Pages that brought their reader down, and why; others are then read without them. */
+	skip: Map<number, string>;
 }
 
 /** A file that gives nothing, and why. */
@@ -90,13 +97,19 @@ async function planFile(
 		return { file, tool, reason: `is larger than ${Math.round(reader.mostBytes / 1024 / 1024)} MB; not read` };
 	try {
 		const hashed = await hash(file, reader);
+		const budget = reader.isolated && !reader.together ? { budget: budgetOf(place.limits) } : {};
 		if (!reader.plan) {
-			const whole = reader.isolated ? [unitOf(tool, [hashed], place.options)] : [];
-			return { reader, files: [hashed], units: whole };
+			const whole = reader.isolated && !reader.together ? [unitOf(tool, [hashed], place.options)] : [];
+			return { reader, files: [hashed], units: whole, skip: new Map(), ...budget };
 		}
 		const plan = await planOf(hashed, reader, place, pool);
-		const units = plan.parts.map((part) => unitOf(tool, [hashed], place.options, part));
-		return { reader, files: [hashed], units, ...(plan.pages === undefined ? {} : { pages: plan.pages }) };
+		const job = { reader, files: [hashed], skip: new Map<number, string>(), ...budget };
+		const unitsOf = (parts: Part[]) => parts.map((part) => unitOf(tool, [hashed], place.options, part));
+		if (plan.pages === undefined) return { ...job, units: unitsOf(plan.parts) };
+		const { pages } = place.limits;
+		const units = unitsOf(plan.parts.filter(({ from }) => from < pages));
+		const cut = `pages 1-${units.at(-1)?.part?.to} of ${plan.pages} kept; the rest is beyond ${pages} pages (--document-pages)`;
+		return { ...job, units, pages: plan.pages, ...(units.length < plan.parts.length ? { cut } : {}) };
 	} catch (error) {
 		return { file, tool, reason: error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error) };
 	}
@@ -112,7 +125,13 @@ async function planOf(file: HashedFile, reader: SourceReader, place: ReadingPlac
 	const kept = planFileOf(file, reader, place);
 	const known = await readJson(kept, KeptPlan).catch(() => undefined);
 	if (known) return known as Plan;
-	const plan = await pool.run(task, { ms: 120_000 });
+	const { limits } = place;
+	const within = { ms: 120_000, limits: { ...limits, seconds: limits.seconds / 4 } };
+	const plan = await pool.run(task, within).catch((error: unknown) => {
+		// whether pages have to be recognised is not worth a document: it is opened without a look at them
+		if (!(error instanceof ReaderDied) || place.options.ocr.length === 0) throw error;
+		return pool.run({ ...task, options: { ...place.options, ocr: [] } }, within);
+	});
 	await writeJson(kept, plan);
 	return plan;
 }

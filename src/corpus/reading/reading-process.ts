@@ -5,7 +5,7 @@
 import { type ReadingTask, run } from "./reading-task.ts";
 
 process.on("message", (task: ReadingTask) => {
-	run(task).then(
+	run(task, { begin: (at) => void process.send?.({ at }) }).then(
 		(value) => process.send?.({ value }),
 		(error: unknown) => process.send?.({ problem: error instanceof Error ? error.message : String(error) }),
 	);

@@ -9,6 +9,7 @@ import { openCorpus, readSources } from "#corpus";
 import type { DocumentReport, Evidence } from "#domain";
 import { longTest } from "../../../test/long.ts";
 import { pdf } from "../pdf/index.ts";
+import { defaultLimits } from "./limits.ts";
 import type { ReadingPool } from "./process-pool.ts";
 import { createReadingPool, ReaderDied } from "./process-pool.ts";
 import { readUnitOf } from "./read-job.ts";
@@ -194,8 +195,11 @@ describe("a reader that dies", () => {
 				return run(task);
 			},
 		};
-		const job = { reader: pdf, files: [file], units: [unit], pages: 6 };
-		const reading = await readUnitOf(job, unit, { place: { dir: place("kept"), options }, pool });
+		const job = { reader: pdf, files: [file], units: [unit], pages: 6, skip: new Map<number, string>() };
+		const reading = await readUnitOf(job, unit, {
+			place: { dir: place("kept"), options, limits: defaultLimits },
+			pool,
+		});
 		const pages = reading.files.map((report) => report.pages);
 		expect(pages.reduce((sum, one) => sum + (one?.ok ?? 0), 0)).toBe(5);
 		expect(pages.reduce((sum, one) => sum + (one?.failed ?? 0), 0)).toBe(1);
@@ -215,7 +219,7 @@ describe("a reader that dies", () => {
 		const task = (to: number) => ({
 			do: "read" as const,
 			unit: unitOf("jsonl-1", [file], options, { from: 0, to, line: 1 }),
-			place: { dir: place("kept"), options },
+			place: { dir: place("kept"), options, limits: defaultLimits },
 		});
 		const pool = createReadingPool();
 		try {

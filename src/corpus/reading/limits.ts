@@ -1,0 +1,44 @@
+/**
+ * What one document may take of the machine. A small file can decode to gigabytes or draw a million shapes: the process
+ * that reads it is ended where it goes beyond, what was read before is kept, and what was cut is told.
+ */
+export interface ReadingLimits {
+	/**
+	 * Processor seconds for a document; it earns more by pages that come out, a quarter of a second each, and by as many
+	 * seconds again for each that is recognised. One page may take half of them.
+	 */
+	seconds: number;
+	/** Megabytes of memory that reading may take. */
+	memory: number;
+	/** Pages of one document; the rest are left out. */
+	pages: number;
+}
+
+export const defaultLimits: ReadingLimits = { seconds: 20, memory: 600, pages: 10_000 };
+
+const earned = 0.25;
+
+/** Processor time of one document, shared by all processes that read parts of it. */
+export interface Budget {
+	spent: number;
+	allowed: number;
+}
+
+export const budgetOf = ({ seconds }: ReadingLimits): Budget => ({ spent: 0, allowed: seconds });
+
+/** Where a process is in what it reads: told before each file and each page. */
+export interface ReadingPoint {
+	/** Index among the files of the unit. */
+	file: number;
+	/** 0-based; absent where the file has none. */
+	page?: number;
+	/** Its text is recognised, which takes seconds on honest pages too. */
+	recognised?: boolean;
+}
+
+/** Processor seconds for one page, or one file without pages. */
+export const secondsAt = ({ seconds }: ReadingLimits, point: ReadingPoint | undefined): number =>
+	(point?.page === undefined ? seconds : seconds / 2) + (point?.recognised ? seconds : 0);
+
+export const earnedAt = ({ seconds }: ReadingLimits, point: ReadingPoint): number =>
+	earned + (point.recognised ? seconds : 0);
