@@ -82,6 +82,9 @@ export async function planReading(
 	return { jobs, refused };
 }
 
+/** Data in rows is as long as a person chose it to be; documents have bounds. */
+export const isDocument = ({ isolated, kept }: SourceReader) => isolated && kept;
+
 async function planFile(
 	file: SourceFile,
 	reader: SourceReader | "unknown",
@@ -97,7 +100,7 @@ async function planFile(
 		return { file, tool, reason: `is larger than ${Math.round(reader.mostBytes / 1024 / 1024)} MB; not read` };
 	try {
 		const hashed = await hash(file, reader);
-		const budget = reader.isolated && !reader.together ? { budget: budgetOf(place.limits) } : {};
+		const budget = isDocument(reader) && !reader.together ? { budget: budgetOf(place.limits) } : {};
 		if (!reader.plan) {
 			const whole = reader.isolated && !reader.together ? [unitOf(tool, [hashed], place.options)] : [];
 			return { reader, files: [hashed], units: whole, skip: new Map(), ...budget };
@@ -107,9 +110,10 @@ async function planFile(
 		const unitsOf = (parts: Part[]) => parts.map((part) => unitOf(tool, [hashed], place.options, part));
 		if (plan.pages === undefined) return { ...job, units: unitsOf(plan.parts) };
 		const { pages } = place.limits;
-		const units = unitsOf(plan.parts.filter(({ from }) => from < pages));
-		const cut = `pages 1-${units.at(-1)?.part?.to} of ${plan.pages} kept; the rest is beyond ${pages} pages (--document-pages)`;
-		return { ...job, units, pages: plan.pages, ...(units.length < plan.parts.length ? { cut } : {}) };
+		const within = plan.parts.filter(({ from }) => from < pages);
+		const units = unitsOf(within.map((part) => ({ ...part, to: Math.min(part.to, pages) })));
+		const cut = `pages 1-${pages} of ${plan.pages} kept; more are not read (--document-pages)`;
+		return { ...job, units, pages: plan.pages, ...(plan.pages > pages ? { cut } : {}) };
 	} catch (error) {
 		return { file, tool, reason: error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error) };
 	}
@@ -126,7 +130,8 @@ async function planOf(file: HashedFile, reader: SourceReader, place: ReadingPlac
 	const known = await readJson(kept, KeptPlan).catch(() => undefined);
 	if (known) return known as Plan;
 	const { limits } = place;
-	const within = { ms: 120_000, limits: { ...limits, seconds: limits.seconds / 4 } };
+	const bounds = isDocument(reader) ? { limits: { ...limits, seconds: limits.seconds / 4 } } : {};
+	const within = { ms: 120_000, ...bounds };
 	const plan = await pool.run(task, within).catch((error: unknown) => {
 		// whether pages have to be recognised is not worth a document: it is opened without a look at them
 		if (!(error instanceof ReaderDied) || place.options.ocr.length === 0) throw error;

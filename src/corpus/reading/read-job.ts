@@ -2,7 +2,7 @@ import type { DocumentReport } from "#domain";
 import { inWords } from "../captions.ts";
 import { addPage } from "../document-page.ts";
 import type { Budget } from "./limits.ts";
-import type { Job } from "./plan-reading.ts";
+import { isDocument, type Job } from "./plan-reading.ts";
 import { ReaderDied, type ReadingPool } from "./process-pool.ts";
 import { keepUnit, type ReadingPlace, reportOf, type UnitReport } from "./read-unit.ts";
 import { run } from "./reading-task.ts";
@@ -45,7 +45,7 @@ export async function readUnitOf(job: Job, unit: Unit, around: Around): Promise<
 	try {
 		const pages = job.pages !== undefined && unit.part ? to - from : 20;
 		const ms = limits.least + limits.page * pages;
-		const bounds = { ms, ...(job.reader.isolated ? { limits: place.limits } : {}), budget };
+		const bounds = { ms, ...(isDocument(job.reader) ? { limits: place.limits } : {}), budget };
 		const { files } = apart ? await pool.run(task, bounds) : await run(task, { signal });
 		return { keys: [task.unit.key], files };
 	} catch (error) {
