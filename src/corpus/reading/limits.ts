@@ -16,15 +16,17 @@ export interface ReadingLimits {
 
 export const defaultLimits: ReadingLimits = { seconds: 20, memory: 600, pages: 10_000 };
 
-const earned = 0.25;
+const earnedSeconds = 0.25;
 
 /** Processor time of one document, shared by all processes that read parts of it. */
 export interface Budget {
 	spent: number;
 	allowed: number;
+	/** Pages that added to it. */
+	earned: Set<string>;
 }
 
-export const budgetOf = ({ seconds }: ReadingLimits): Budget => ({ spent: 0, allowed: seconds });
+export const budgetOf = ({ seconds }: ReadingLimits): Budget => ({ spent: 0, allowed: seconds, earned: new Set() });
 
 /** Where a process is in what it reads: told before each file and each page. */
 export interface ReadingPoint {
@@ -40,5 +42,12 @@ export interface ReadingPoint {
 export const secondsAt = ({ seconds }: ReadingLimits, point: ReadingPoint | undefined): number =>
 	(point?.page === undefined ? seconds : seconds / 2) + (point?.recognised ? seconds : 0);
 
-export const earnedAt = ({ seconds }: ReadingLimits, point: ReadingPoint): number =>
-	earned + (point.recognised ? seconds : 0);
+/** What a page adds to its document's time, once however often it is read. */
+export function earn(budget: Budget, point: ReadingPoint, { seconds }: ReadingLimits): void {
+	const { page, recognised } = point;
+	if (page === undefined) return;
+	const key = `${page}${recognised ? " recognised" : ""}`;
+	if (budget.earned.has(key)) return;
+	budget.earned.add(key);
+	budget.allowed += recognised ? seconds : earnedSeconds;
+}

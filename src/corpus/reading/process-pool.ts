@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import { packageFile } from "#domain";
-import { type Budget, earnedAt, type ReadingLimits, type ReadingPoint, secondsAt } from "./limits.ts";
+import { type Budget, earn, type ReadingLimits, type ReadingPoint, secondsAt } from "./limits.ts";
 import type { ReadingTask, TaskValue } from "./reading-task.ts";
 
 /** Node runs no TypeScript: in development too it is the built file. */
@@ -125,7 +125,8 @@ function ask<T extends ReadingTask>(
 				return stop(
 					limits ? `it needed more than ${limits.memory} MB of memory (--document-memory)` : "it needed more than 3 GB",
 				);
-			if (!limits) return;
+			// what it takes to start is nobody's
+			if (!limits || !point) return;
 			count();
 			const most = secondsAt(limits, point);
 			if (atPoint > most) return stop(`it took more than ${most} s of processor time (--document-seconds)`);
@@ -137,8 +138,9 @@ function ask<T extends ReadingTask>(
 			}
 		}, watchMs);
 		const arrived = (at: ReadingPoint) => {
-			count();
-			if (limits && budget && point?.page !== at.page) budget.allowed += earnedAt(limits, at);
+			if (point) count();
+			else spent = processorSeconds(child);
+			if (limits && budget) earn(budget, at, limits);
 			atPoint = 0;
 			point = at;
 		};
