@@ -8,7 +8,7 @@ export interface ReadingLimits {
 	 * seconds again for each that is recognised. One page may take half of them.
 	 */
 	seconds: number;
-	/** Megabytes of memory that reading may take. */
+	/** Megabytes of memory that a process which reads may take, and twice as many where it recognises pages. */
 	memory: number;
 	/** Pages of one document; the rest are left out. */
 	pages: number;

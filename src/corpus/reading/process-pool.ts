@@ -106,6 +106,8 @@ function ask<T extends ReadingTask>(
 		let said = "";
 		let point: ReadingPoint | undefined;
 		let overBudget = false;
+		// recognition keeps what it took until the process ends
+		let times = 1;
 		let spent = processorSeconds(child);
 		let atPoint = 0;
 		const stop = (why: string) => {
@@ -121,9 +123,11 @@ function ask<T extends ReadingTask>(
 			if (budget) budget.spent += more;
 		};
 		const watch = setInterval(() => {
-			if (residentBytes(child) > bytesOf({ limits }))
+			if (residentBytes(child) > times * bytesOf({ limits }))
 				return stop(
-					limits ? `it needed more than ${limits.memory} MB of memory (--document-memory)` : "it needed more than 3 GB",
+					limits
+						? `it needed more than ${times * limits.memory} MB of memory (--document-memory)`
+						: "it needed more than 3 GB of memory",
 				);
 			// what it takes to start is nobody's
 			if (!limits || !point) return;
@@ -141,6 +145,7 @@ function ask<T extends ReadingTask>(
 			if (point) count();
 			else spent = processorSeconds(child);
 			if (limits && budget) earn(budget, at, limits);
+			if (at.recognised) times = 2;
 			atPoint = 0;
 			point = at;
 		};
