@@ -1,8 +1,9 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { z } from "zod";
 import { freeRecord, grouped, HopscopeError } from "#domain";
-import { parseLine, readLines } from "#store";
+import { entriesIn, parseLine, pathOnDisk, readLines } from "#store";
+import type { SourceFile } from "./find-files.ts";
 import { imageExtensions } from "./image-file.ts";
 
 const Entry = z.object({
@@ -63,9 +64,9 @@ export async function readCaptions(folder: string, onProblem: (message: string) 
 }
 
 async function sharedNames(folder: string): Promise<Captions["shared"]> {
-	const images = (await readdir(folder).catch(() => [])).filter((name) =>
-		imageExtensions.has(extname(name).toLowerCase()),
-	);
+	const images = (await entriesIn(folder).catch(() => []))
+		.map(({ name }) => name)
+		.filter((name) => imageExtensions.has(extname(name).toLowerCase()));
 	return new Map([...grouped(images.sort(), stemOf)].filter(([, names]) => names.length > 1));
 }
 
@@ -76,7 +77,7 @@ const stemOf = (file: string) => basename(file, extname(file));
  * file or a caption without an ending that may be another image's as well is a problem, and not used.
  */
 export async function captionOf(
-	file: string,
+	{ path: file, label }: SourceFile,
 	{ byName, shared }: Captions,
 	onProblem: (message: string) => void,
 ): Promise<Caption> {
@@ -88,7 +89,7 @@ export async function captionOf(
 			`the caption of "${stem}" may be of ${others.join(" or ")}: not used; name each with its ending in captions.json`,
 		);
 	if (own !== undefined && !others) return { caption: own };
-	return byName.get(name) ?? (others ? undefined : byName.get(stem)) ?? { caption: inWords(file) };
+	return byName.get(name) ?? (others ? undefined : byName.get(stem)) ?? { caption: inWords(label) };
 }
 
 /** A file name as a person would say it: `eiffel_tower-02.jpg` is "eiffel tower 02". */
@@ -99,8 +100,8 @@ export const inWords = (file: string) =>
 
 async function readSideFile(file: string): Promise<string | undefined> {
 	try {
-		if ((await stat(file)).size > largestSideFile) return undefined;
-		return await readFile(file, "utf8");
+		if ((await stat(pathOnDisk(file))).size > largestSideFile) return undefined;
+		return await readFile(pathOnDisk(file), "utf8");
 	} catch {
 		return undefined;
 	}

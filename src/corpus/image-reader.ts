@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
+import { pathOnDisk } from "#store";
 import { captionFiles, captionOf, inWords } from "./captions.ts";
 import { storeImage } from "./image-file.ts";
 import { detectLanguage } from "./language.ts";
@@ -10,15 +11,16 @@ import type { SourceReader } from "./reader.ts";
 export const image: SourceReader = {
 	tool: "image-1",
 	mostBytes: 64 * 1024 * 1024,
-	isolated: false,
+	isolated: true,
+	together: true,
 	kept: true,
 	async sides({ path }) {
 		const own = join(dirname(path), `${basename(path, extname(path))}.txt`);
 		return [own, ...[...captionFiles].map((name) => join(dirname(path), name))];
 	},
 	async read(file, context) {
-		const stored = await storeImage(await readFile(file.path), context.dir);
-		const about = await captionOf(file.path, await context.captions(dirname(file.path)), context.problem);
+		const stored = await storeImage(await readFile(pathOnDisk(file.path)), context.dir);
+		const about = await captionOf(file, await context.captions(dirname(file.path)), context.problem);
 		context.add({
 			kind: "image",
 			id: file.label,
@@ -35,4 +37,4 @@ export const image: SourceReader = {
 };
 
 /** The same, and what looks like a page is read as one. */
-export const scan: SourceReader = { ...image, tool: "scan-1", isolated: true };
+export const scan: SourceReader = { ...image, tool: "scan-1", together: false };

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { z } from "zod";
-import { parseLine, readLines } from "#store";
+import { parseLine, pathOnDisk, readLines } from "#store";
 import { addRecord } from "./add-record.ts";
 import type { Part, SourceReader } from "./reader.ts";
 
@@ -34,7 +34,7 @@ const newline = 10;
 export async function partsOfLines(path: string, bytes: number): Promise<Part[]> {
 	const parts: Part[] = [];
 	const chunk = Buffer.allocUnsafe(1 << 20);
-	const handle = await open(path);
+	const handle = await open(pathOnDisk(path));
 	try {
 		let at = 0;
 		let lines = 0;

@@ -37,6 +37,10 @@ export interface ReadContext {
 	add(evidence: Evidence): void;
 	/** One thing that could not be read; `at` is appended to the source's name, e.g. `:12` for a line. */
 	problem(message: string, at?: string): void;
+	/** Told before each page, so that what cannot be read is known when the process had to be ended. */
+	begin?(page: number, recognised?: boolean): void;
+	/** Why a page is not to be touched: it brought its reader down before. */
+	skipped?(page: number): string | undefined;
 	/** What a folder's side files say of its images. */
 	captions(folder: string): Promise<Captions>;
 	signal?: AbortSignal;
@@ -59,6 +63,8 @@ export interface SourceReader {
 	 * the parser takes with it is then a failed page and not the run.
 	 */
 	isolated: boolean;
+	/** Small files of it are read several in one go. */
+	together?: boolean;
 	/** What was read is kept until the file changes. Not for files as large as what is made of them. */
 	kept: boolean;
 	/** Of a folder that is one document: the files that it consists of. */

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { pathOnDisk } from "#store";
 import { addCuts } from "./add-record.ts";
 import { inWords } from "./captions.ts";
 import type { SourceFile } from "./find-files.ts";
@@ -41,7 +42,7 @@ export const markdown: SourceReader = {
 
 /** UTF-8 text; bytes that are not text are refused rather than indexed as noise. */
 export async function readText(path: string): Promise<string> {
-	const bytes = await readFile(path);
+	const bytes = await readFile(pathOnDisk(path));
 	if (bytes.subarray(0, 8192).includes(0)) throw new Error("is not a text file (it holds zero bytes); not read");
 	try {
 		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

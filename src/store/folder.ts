@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { realpathSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { usageError } from "#domain";
+import { realPath } from "./disk-path.ts";
 
 /**
  * Fills a folder beside `dir` and then puts it in its place, so that a reader sees either the old folder or the whole
@@ -34,8 +34,8 @@ export async function replaceFolder<T>(dir: string, marker: string, fill: (dir: 
 /** The real path of an existing file in a folder, links followed; undefined when it is missing or lies elsewhere. */
 export function fileInside(folder: string, file: string): string | undefined {
 	try {
-		const path = realpathSync(resolve(folder, file));
-		const inside = relative(realpathSync(folder), path);
+		const path = realPath(resolve(folder, file));
+		const inside = relative(realPath(folder), path);
 		const outside = inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
 		return outside ? undefined : path;
 	} catch {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { pathOnDisk } from "./disk-path.ts";
 
 /** SHA-256, hex, of a text (as UTF-8) or of bytes. */
 export function sha256(data: string | Uint8Array): string {
@@ -9,7 +10,7 @@ export function sha256(data: string | Uint8Array): string {
 /** SHA-256, hex, of a file, read in pieces. */
 export async function sha256File(file: string): Promise<string> {
 	const hash = hashing();
-	for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+	for await (const chunk of createReadStream(pathOnDisk(file))) hash.update(chunk as Buffer);
 	return hash.digest();
 }
 

@@ -2,6 +2,7 @@
 export { type Appender, openAppender } from "./appender.ts";
 export { columnValue } from "./column-value.ts";
 export { csvRows, csvText, plainCellText } from "./csv.ts";
+export { entriesIn, pathOnDisk, realPath, shownNames } from "./disk-path.ts";
 export { fileInside, replaceFolder } from "./folder.ts";
 export { isLocked, lockedFolder, lockFolder } from "./folder-lock.ts";
 export { canonicalJson, hashing, sha256, sha256File } from "./hash.ts";

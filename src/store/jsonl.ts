@@ -1,6 +1,7 @@
 import { createReadStream, existsSync } from "node:fs";
 import type { z } from "zod";
 import { usageError } from "#domain";
+import { pathOnDisk } from "./disk-path.ts";
 
 /** The longest line that is read, in bytes: a longer one is refused rather than filling the memory. */
 export const maxLineBytes = 256 * 1024 * 1024;
@@ -28,7 +29,7 @@ export async function* readLines(file: string, within?: { start: number; end: nu
 	let at = 0;
 	if (within && within.end <= within.start) return;
 	const range = within ? { start: within.start, end: within.end - 1 } : {};
-	const stream = createReadStream(file, { highWaterMark: 1 << 20, ...range });
+	const stream = createReadStream(pathOnDisk(file), { highWaterMark: 1 << 20, ...range });
 	try {
 		for await (const chunk of stream as AsyncIterable<Buffer>) {
 			let start = 0;

@@ -24,7 +24,7 @@ import {
 	waitingWords,
 } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
-import { decodePicture, type Picture, replaceFolder } from "#store";
+import { decodePicture, entriesIn, type Picture, replaceFolder } from "#store";
 import { readDocumentNames } from "./document-names.ts";
 import { growCorpus } from "./grow-corpus.ts";
 import { joinEvidenceIn } from "./join-evidence-in.ts";
@@ -283,7 +283,7 @@ async function partsOf(documents: string): Promise<string[]> {
 	const found = await stat(documents).catch(() => undefined);
 	if (found?.isFile()) return [documents];
 	await mustBeFolder(documents, "--documents");
-	const names = (await readdir(documents)).filter((name) => !name.startsWith("."));
+	const names = (await entriesIn(documents)).map(({ name }) => name).filter((name) => !name.startsWith("."));
 	const isPictures = names.every((name) => pictureEndings.has(extname(name).toLowerCase()));
 	return isPictures ? [documents] : names.map((name) => join(documents, name));
 }

@@ -18,6 +18,10 @@ export interface IndexOptions extends EncoderOptions {
 	pageFolders?: readonly string[] | false | undefined;
 	/** HTML in pages by length; false: a file is one page. As the corpus of that name has it where nothing is said. */
 	htmlPages?: boolean | undefined;
+	/** What one document may take to be read: processor seconds, megabytes of memory, pages. */
+	documentSeconds?: number | undefined;
+	documentMemory?: number | undefined;
+	documentPages?: number | undefined;
 	/** Make no approximate index, however many vectors there are. */
 	exact?: boolean | undefined;
 	vectorIndex?: VectorIndex | undefined;
@@ -67,6 +71,7 @@ export async function indexSources(paths: readonly string[], options: IndexOptio
 				scans: options.scans === true,
 				pageFolders: options.pageFolders,
 				htmlPages: options.htmlPages,
+				limits: limitsOf(options),
 				signal,
 				onProblem: tell,
 				onNote: note,
@@ -94,6 +99,10 @@ export async function indexSources(paths: readonly string[], options: IndexOptio
 	} finally {
 		await opened.close();
 	}
+}
+
+function limitsOf({ documentSeconds: seconds, documentMemory: memory, documentPages: pages }: IndexOptions) {
+	return { ...(seconds ? { seconds } : {}), ...(memory ? { memory } : {}), ...(pages ? { pages } : {}) };
 }
 
 /** How many files were read wholly, partly or not at all. */

@@ -18,6 +18,17 @@ export const addIndex: AddCommand = (command, context) =>
 		.option("--html-pages", "HTML in pages of printed length (default, except over HTML indexed in one page a file)")
 		.option("--no-html-pages", "an HTML file is one page")
 		.option("--page-images <dpi>", "also keep pages as pictures, at this resolution", wholeNumber(0, 600), 0)
+		.option(
+			"--document-seconds <n>",
+			"processor seconds for one document, half of them for a page (default: 20)",
+			wholeNumber(1, 100_000),
+		)
+		.option(
+			"--document-memory <megabytes>",
+			"memory for reading one document (default: 600)",
+			wholeNumber(100, 1_000_000),
+		)
+		.option("--document-pages <n>", "pages read of one document at most (default: 10000)", wholeNumber(1, 100_000))
 		.option("--exact", "make no approximate index, however many vectors there are")
 		.addOption(
 			new Option("--vector-index <form>", "form of an approximate index (default: ivf-rq)").choices([

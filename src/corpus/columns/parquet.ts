@@ -7,7 +7,7 @@ import {
 	parquetSchema,
 } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
-import { columnValue } from "#store";
+import { columnValue, pathOnDisk } from "#store";
 import { addRecord } from "../add-record.ts";
 import type { SourceFile } from "../find-files.ts";
 import type { Part, ReadContext, SourceReader } from "../reader.ts";
@@ -54,7 +54,7 @@ const ids = ["_id", "id", "docid", "doc_id", "corpus-id", "corpus_id", "image_id
 const mostColumns = 10_000;
 
 async function opened(file: SourceFile): Promise<{ buffer: AsyncBuffer; metadata: FileMetaData; columns: string[] }> {
-	const buffer = await asyncBufferFromFile(file.path);
+	const buffer = await asyncBufferFromFile(pathOnDisk(file.path) as string);
 	const metadata = await parquetMetadataAsync(buffer).catch((error: Error) => {
 		throw new Error(`is not a whole Parquet file (${error.message})`, { cause: error });
 	});

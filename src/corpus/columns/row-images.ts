@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { SchemaTree } from "hyparquet";
+import { pathOnDisk } from "#store";
 import { inWords } from "../captions.ts";
 import type { SourceFile } from "../find-files.ts";
 import { localFile } from "../html/local-image.ts";
@@ -31,7 +32,7 @@ export async function addRowImages(
 	for (const [index, { bytes, path }] of found.entries()) {
 		try {
 			const beside = path === undefined ? undefined : localFile(path, file);
-			const content = bytes ?? (beside === undefined ? undefined : await readFile(beside));
+			const content = bytes ?? (beside === undefined ? undefined : await readFile(pathOnDisk(beside)));
 			if (!content) throw new Error(`its image ${path ?? ""} is not in the file nor beside it`);
 			const caption = candidates.map(wordsOf).find((words) => words !== "") ?? inWords(path ?? own);
 			const stored = await storeImage(content, context.dir);

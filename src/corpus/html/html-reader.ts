@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { pathOnDisk } from "#store";
 import { inWords } from "../captions.ts";
 import { cutIntoPages, type Draft, pageMaker } from "../draft-page.ts";
 import type { SourceReader } from "../reader.ts";
@@ -27,7 +28,7 @@ function htmlReader(tool: string, pagesOf: (drafts: Draft[]) => Draft[][]): Sour
 			return imagesNamedIn(file);
 		},
 		async read(file, context) {
-			const text = decodeHtml(await readFile(file.path));
+			const text = decodeHtml(await readFile(pathOnDisk(file.path)));
 			// loaded for the first page: most commands read none
 			const { mainContent } = await import("./main-content.ts");
 			const content = mainContent(text);

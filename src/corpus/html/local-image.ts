@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
-import { fileInside } from "#store";
+import { fileInside, pathOnDisk } from "#store";
 import type { Picture } from "../draft-page.ts";
 import type { SourceFile } from "../find-files.ts";
 import { imageExtensions } from "../image-file.ts";
@@ -13,7 +13,7 @@ const mostInlineCharacters = 24 * 1024 * 1024;
 export function pictureAt(address: string, alt: string, file: SourceFile): Picture | undefined {
 	if (/^data:/i.test(address)) return inline(address, alt);
 	const path = localFile(address, file);
-	return path === undefined ? undefined : { key: path, alt, bytes: () => readFile(path) };
+	return path === undefined ? undefined : { key: path, alt, bytes: () => readFile(pathOnDisk(path)) };
 }
 
 /** The image file that an address leads to, never outside of the named source nor to another machine. */
@@ -28,7 +28,7 @@ export function localFile(address: string, file: SourceFile): string | undefined
 	if (name.includes("\0") || !imageExtensions.has(extname(name).toLowerCase())) return undefined;
 	const path = fileInside(sourceRoot(file), resolve(dirname(file.path), name));
 	if (path === undefined) return undefined;
-	const stats = statSync(path);
+	const stats = statSync(pathOnDisk(path));
 	return stats.isFile() && stats.size <= mostBytes ? path : undefined;
 }
 
@@ -59,7 +59,7 @@ function inline(address: string, alt: string): Picture | undefined {
 /** Image files that a page's markup names, as far as they are there: what is read of it depends on them. */
 export function imagesNamedIn(file: SourceFile): string[] {
 	if (file.size > mostBytes) return [];
-	const html = readFileSync(file.path, "latin1");
+	const html = readFileSync(pathOnDisk(file.path), "latin1");
 	const found = new Set<string>();
 	for (const [, address = ""] of html.matchAll(/<img\b[^>]{0,2000}?\bsrc\s*=\s*["']?([^"'\s>]{1,1000})/gi)) {
 		const path = localFile(address.replaceAll("&amp;", "&"), file);

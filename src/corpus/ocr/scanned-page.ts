@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import type { Block } from "#domain";
+import { pathOnDisk } from "#store";
 import { inWords } from "../captions.ts";
 import { addPage } from "../document-page.ts";
 import type { SourceFile } from "../find-files.ts";
@@ -43,13 +44,14 @@ export async function addScannedPages(
 ): Promise<number> {
 	const languages = context.options.ocr;
 	if (languages.length === 0) return 0;
-	const bytes = await readFile(file.path);
+	const bytes = await readFile(pathOnDisk(file.path));
 	const { pages = 1 } = await sharp(bytes, { limitInputPixels: mostPixels }).metadata();
 	const about = { file, title, tool: `scan-1 (${recogniser})` };
 	let added = 0;
 	let section = "";
 	for (let page = 0; page < Math.min(pages, mostPages); page += 1) {
 		context.signal?.throwIfAborted();
+		context.begin?.(page, true);
 		const scan = await prepared(bytes, page);
 		if (!isPageShaped(scan)) continue;
 		const { recognition, size, blocks } = await readScan(scan, languages);

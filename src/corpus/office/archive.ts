@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { pathOnDisk } from "#store";
 
 /** What an archive of a document may be at most: beyond that it is made to bring its reader down. */
 const mostEntries = 20_000;
@@ -21,7 +22,7 @@ export interface Archive {
 /** Opens a document that is a zip archive; `extension` is what such documents should be saved as. */
 export async function openArchive(path: string, extension: string): Promise<Archive> {
 	await refuseOthers(path, extension);
-	const zip = await openPromise(path, { autoClose: false }).catch((error: Error) => {
+	const zip = await openPromise(pathOnDisk(path) as string, { autoClose: false }).catch((error: Error) => {
 		throw broken(error);
 	});
 	try {
@@ -41,7 +42,7 @@ export async function openArchive(path: string, extension: string): Promise<Arch
 }
 
 async function refuseOthers(path: string, extension: string): Promise<void> {
-	const handle = await open(path);
+	const handle = await open(pathOnDisk(path));
 	try {
 		const { buffer: start, bytesRead } = await handle.read(Buffer.alloc(8), 0, 8, 0);
 		if (bytesRead === 0) throw new Error("is empty");

@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { dirname, extname, join, resolve, sep } from "node:path";
+import { basename, dirname, extname, join, resolve, sep } from "node:path";
 import { usageError } from "#domain";
 import { atOnce } from "../at-once.ts";
 import type { SourceFile } from "../find-files.ts";
@@ -43,7 +43,7 @@ export async function findPageFolders(
 		const pictures = own.filter(({ label }) => imageExtensions.has(extname(label).toLowerCase()));
 		if (pictures.length === 0) return;
 		const told = roots.some((root) => path === root || path.startsWith(`${root}${sep}`));
-		const names = pictures.map((file) => nameOf(file.label));
+		const names = pictures.map((file) => basename(file.path));
 		const numbered = told ? numberedPages(names) : numberedPages(names, mayStandBefore(nameOf(label)));
 		if (!told && names.length < detectionRule.parameters.leastPages) return;
 		if ("problem" in numbered) {

@@ -1,4 +1,6 @@
-import sharp from "sharp";
+import { readFile } from "node:fs/promises";
+import sharp, { type Sharp } from "sharp";
+import { pathOnDisk } from "#store";
 import { longest, squarest } from "../ocr/index.ts";
 
 /** Pictures that are looked at of a folder, and of these so many for their ground. */
@@ -31,9 +33,15 @@ function spread<T>(items: readonly T[], most: number): T[] {
 	return Array.from({ length: most }, (_, at) => items[Math.floor((at * items.length) / most)] as T);
 }
 
+/** The decoder takes no name that is not text. */
+async function pictureAt(path: string): Promise<Sharp> {
+	const onDisk = pathOnDisk(path);
+	return sharp(typeof onDisk === "string" ? onDisk : await readFile(onDisk), { limitInputPixels: mostPixels });
+}
+
 async function shapeOf(path: string): Promise<{ path: string; ratio: number; side: number } | undefined> {
 	try {
-		const { width, height } = (await sharp(path, { limitInputPixels: mostPixels }).metadata()).autoOrient;
+		const { width, height } = (await (await pictureAt(path)).metadata()).autoOrient;
 		return { path, ratio: width / height, side: Math.min(width, height) };
 	} catch {
 		return undefined;
@@ -43,7 +51,7 @@ async function shapeOf(path: string): Promise<{ path: string; ratio: number; sid
 /** The share of a picture's area that has its most common tone, or one next to it. */
 async function groundOf(path: string): Promise<number> {
 	try {
-		const pixels = await sharp(path, { limitInputPixels: mostPixels })
+		const pixels = await (await pictureAt(path))
 			.flatten({ background: "white" })
 			.greyscale()
 			.resize(96, 96, { fit: "fill", kernel: "nearest" })

@@ -1,6 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { ReadStatus } from "#domain";
+import { entriesIn, pathOnDisk } from "#store";
 import { inWords } from "../captions.ts";
 import { addPage, type ReadPage } from "../document-page.ts";
 import type { SourceFile } from "../find-files.ts";
@@ -48,7 +49,12 @@ export const pagePictures: SourceReader = {
 			context.signal?.throwIfAborted();
 			const label = `${page + base}`;
 			const name = files.get(page);
-			const read = await readPicture(name === undefined ? undefined : join(file.path, name), context.dir, ocr);
+			const cut = context.skipped?.(page);
+			context.begin?.(page, ocr.length > 0);
+			const read =
+				cut === undefined
+					? await readPicture(name === undefined ? undefined : join(file.path, name), context.dir, ocr)
+					: { blocks: [], status: failed(cut) };
 			section = addPage(about, { page, label, ...read }, section, context);
 		}
 		return {};
@@ -57,11 +63,9 @@ export const pagePictures: SourceReader = {
 
 /** The pages in a folder; throws where they are none. */
 export async function pagesIn({ path }: Pick<SourceFile, "path">): Promise<NumberedPages> {
-	const entries = await readdir(path, { withFileTypes: true });
-	const names = entries
+	const names = (await entriesIn(path))
 		.filter(
-			(entry) =>
-				entry.isFile() && !entry.name.startsWith(".") && imageExtensions.has(extname(entry.name).toLowerCase()),
+			({ name, entry }) => entry.isFile() && !name.startsWith(".") && imageExtensions.has(extname(name).toLowerCase()),
 		)
 		.map(({ name }) => name);
 	const numbered = numberedPages(names);
@@ -78,7 +82,7 @@ async function readPicture(
 	if (path === undefined) return { blocks: [], status: failed("no picture has its number") };
 	let image: Awaited<ReturnType<typeof storeImage>>;
 	try {
-		const bytes = await readFile(path);
+		const bytes = await readFile(pathOnDisk(path));
 		if (bytes.length > mostBytes) throw new Error(`is larger than ${mostBytes / 1024 / 1024} MB; not read`);
 		image = await storeImage(bytes, dir);
 	} catch (error) {
@@ -88,7 +92,7 @@ async function readPicture(
 	if (languages.length === 0)
 		return { ...kept, status: { is: "partly", reason: "it is a picture, and recognition is off" } };
 	try {
-		const { blocks, size, characters, confidence } = await readPageScan(await readFile(path), languages);
+		const { blocks, size, characters, confidence } = await readPageScan(await readFile(pathOnDisk(path)), languages);
 		const unsure = characters > 0 && confidence < 0.6;
 		const reason = `its text was recognised, and is unsure: ${Math.round(confidence * 100)} % confidence`;
 		return { ...kept, blocks, size, status: unsure ? { is: "partly", reason } : { is: "ok" } };

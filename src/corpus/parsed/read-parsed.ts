@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { pathOnDisk } from "#store";
 import { inWords } from "../captions.ts";
 import { type Picture, pageMaker } from "../draft-page.ts";
 import type { SourceFile } from "../find-files.ts";
@@ -74,7 +75,7 @@ function pictureBeside(address: string, alt: string, file: SourceFile): Picture 
 }
 
 const nameOf = (file: SourceFile) =>
-	basename(file.path)
+	basename(file.label)
 		.replace(/\.json$/i, "")
 		.replace(/_(?:content_list|middle|elements)$/, "");
 
@@ -89,8 +90,8 @@ export const sizeFiles = (path: string): string[] => [
 async function sizesBeside(file: SourceFile): Promise<Map<number, [number, number]>> {
 	for (const path of sizeFiles(file.path)) {
 		try {
-			if (path === file.path || (await stat(path)).size > mostSizeBytes) continue;
-			const sizes = pageSizes(JSON.parse(await readFile(path, "utf8")));
+			if (path === file.path || (await stat(pathOnDisk(path))).size > mostSizeBytes) continue;
+			const sizes = pageSizes(JSON.parse(await readFile(pathOnDisk(path), "utf8")));
 			if (sizes.size > 0) return sizes;
 		} catch {
 			// not there, or not JSON: boxes stay in thousandths, which is told

@@ -1,9 +1,10 @@
 /** Reading PDF: text with its layout, tables, figures, scanned pages. */
 import { open } from "node:fs/promises";
 import type { ReadStatus } from "#domain";
+import { pathOnDisk } from "#store";
 import { addPage, type DocumentAbout } from "../document-page.ts";
 import { recogniser } from "../ocr/index.ts";
-import type { Plan, SourceReader } from "../reader.ts";
+import type { Plan, ReadContext, SourceReader } from "../reader.ts";
 import { hasContents } from "./broken.ts";
 import { type ExtractedPage, extract, layoutAlone, openPages, type PageSource } from "./extract.ts";
 import { layoutPages, type RawPage } from "./layout/index.ts";
@@ -49,11 +50,13 @@ export const pdf: SourceReader = {
 			const to = Math.min(part?.to ?? source.document.pages, source.document.pages);
 			if (from === 0 && !(await hasEnd(file.path)))
 				context.problem("its end is missing: it was cut short; what could be found of it was read");
-			const about: DocumentAbout = { file, title: await readTitle(source, file.label), tool: pdf.tool };
+			const about: DocumentAbout = { file, title: await readTitle(source, file.label, context), tool: pdf.tool };
 			const read: Read[] = [];
 			for (let page = from; page < to; page += 1) {
 				context.signal?.throwIfAborted();
-				read.push(await readPage(source, page, file.path, context.options.ocr));
+				const cut = context.skipped?.(page);
+				context.begin?.(page);
+				read.push(cut === undefined ? await readPage(source, page, file.path, context) : failedPage(cut));
 			}
 			const laid = layoutPages(read.map(({ raw }) => raw));
 			const characters = { source: 0, read: 0 };
@@ -61,6 +64,7 @@ export const pdf: SourceReader = {
 			for (const [index, { raw, status, characters: expected, recognised }] of read.entries()) {
 				context.signal?.throwIfAborted();
 				const page = from + index;
+				context.begin?.(page);
 				const { blocks, characters: found, reason } = laid[index] ?? { blocks: [], characters: 0 };
 				characters.source += expected;
 				characters.read += Math.min(found, expected);
@@ -106,14 +110,20 @@ interface Read {
 
 const empty: Omit<RawPage, "size"> = { words: [], rules: [], shapes: [], pictures: [] };
 
+const failedPage = (reason: string): Read => ({
+	raw: { ...empty, size: [612, 792] },
+	status: { is: "failed", reason },
+	characters: 0,
+});
+
 /** A page's text, recognised where it has to be. What goes wrong is the page's status and never thrown. */
-async function readPage(source: PageSource, page: number, path: string, languages: string[]): Promise<Read> {
+async function readPage(source: PageSource, page: number, path: string, context: ReadContext): Promise<Read> {
+	const languages = context.options.ocr;
 	let extracted: ExtractedPage;
 	try {
 		extracted = await extract(source, page);
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		return { raw: { ...empty, size: [612, 792] }, status: { is: "failed", reason }, characters: 0 };
+		return failedPage(error instanceof Error ? error.message : String(error));
 	}
 	const { raw, text, object, problems } = extracted;
 	const bare = text.characters === 0 && raw.pictures.length + raw.shapes.length + raw.rules.length === 0;
@@ -133,6 +143,7 @@ async function readPage(source: PageSource, page: number, path: string, language
 	if (languages.length === 0)
 		return { raw, status: { is: "partly", reason: `${said}, and recognition is off` }, characters: text.characters };
 	try {
+		context.begin?.(page, true);
 		const found = await recognisePage((use) => source.on(page, use), languages);
 		// a page that is one photograph
 		if (found.characters < 8) return { raw, status: withProblems({ is: "ok" }, problems), characters: text.characters };
@@ -153,8 +164,10 @@ function withProblems(status: ReadStatus, problems: string[]): ReadStatus {
 }
 
 /** The same for every part of a document, so each part looks at the first page. */
-async function readTitle(source: PageSource, label: string): Promise<string> {
+async function readTitle(source: PageSource, label: string, context: ReadContext): Promise<string> {
 	try {
+		if (context.skipped?.(0) !== undefined) return titleOf(source.document.information("Title"), [], label);
+		context.begin?.(0);
 		return titleOf(source.document.information("Title"), layoutAlone(await extract(source, 0)).blocks, label);
 	} catch {
 		return titleOf(source.document.information("Title"), [], label);
@@ -163,7 +176,7 @@ async function readTitle(source: PageSource, label: string): Promise<string> {
 
 /** Whether the last bytes hold the mark that every PDF ends with. */
 async function hasEnd(path: string): Promise<boolean> {
-	const file = await open(path, "r");
+	const file = await open(pathOnDisk(path), "r");
 	try {
 		const { size } = await file.stat();
 		const tail = Buffer.alloc(Math.min(size, 4096));

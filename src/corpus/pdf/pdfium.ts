@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { init, type WrappedPdfiumModule } from "@embedpdf/pdfium";
+import { pathOnDisk } from "#store";
 
 /**
  * Functions of PDFium called for each character or object of a page, straight from the WebAssembly module: the
@@ -99,7 +100,7 @@ export interface PdfDocument {
 export async function openPdf(path: string): Promise<PdfDocument> {
 	const lib = await library();
 	const { pdfium } = lib;
-	const file = openSync(path, "r");
+	const file = openSync(pathOnDisk(path), "r");
 	try {
 		if (!startsAsPdf(file)) throw new Error("is not a PDF (it does not begin with %PDF)");
 		const source = sourceOf(lib, file);

@@ -1,7 +1,7 @@
-import { open, readdir, stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseJson } from "#domain";
-import { readLines } from "#store";
+import { entriesIn, pathOnDisk, readLines } from "#store";
 import { storeImage } from "../image-file.ts";
 import { partsOfLines } from "../json-readers.ts";
 import type { SourceReader } from "../reader.ts";
@@ -50,7 +50,7 @@ export const imageLines: SourceReader = {
 const imageLine = /^[\w-]{1,200}\t[A-Za-z0-9+/=\r\n]{8,}/;
 
 async function startOf(path: string, length = 4096): Promise<string> {
-	const handle = await open(path);
+	const handle = await open(pathOnDisk(path));
 	try {
 		const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
 		return buffer.toString("utf8", 0, bytesRead);
@@ -61,7 +61,10 @@ async function startOf(path: string, length = 4096): Promise<string> {
 
 /** JSON files of a folder that hold WebQA's questions, judged by their beginning. */
 async function questionFiles(folder: string): Promise<string[]> {
-	const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
+	const names = (await entriesIn(folder))
+		.map(({ name }) => name)
+		.filter((name) => name.endsWith(".json"))
+		.sort();
 	const found: string[] = [];
 	for (const name of names)
 		if (/"img_(?:pos|neg)?Facts"/.test(await startOf(join(folder, name), 1 << 18))) found.push(join(folder, name));
@@ -73,7 +76,7 @@ let last: { key: string; facts: Map<string, ImageFact> } | undefined;
 
 async function factsBeside(path: string): Promise<Map<string, ImageFact>> {
 	const files = await questionFiles(dirname(path));
-	const states = await Promise.all(files.map((file) => stat(file)));
+	const states = await Promise.all(files.map((file) => stat(pathOnDisk(file))));
 	const key = files.map((file, index) => `${file}:${states[index]?.size}:${states[index]?.mtimeMs}`).join("|");
 	if (last?.key === key) return last.facts;
 	const facts = new Map<string, ImageFact>();

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { pathOnDisk } from "#store";
 
 /** One element of a list, or one entry of an object, as it stands in the file. */
 export interface JsonEntry {
@@ -41,7 +42,7 @@ export async function* jsonEntries(path: string): AsyncGenerator<JsonEntry> {
 		return text;
 	};
 
-	for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+	for await (const chunk of createReadStream(pathOnDisk(path), { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
 		let start = 0;
 		const take = (end: number) => {
 			pieces.push(Buffer.from(chunk.subarray(start, end)));

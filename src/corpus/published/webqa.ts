@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { pathOnDisk } from "#store";
 import { addRecord } from "../add-record.ts";
 import type { SourceFile } from "../find-files.ts";
 import { imageExtensions, storeImage } from "../image-file.ts";
@@ -47,7 +48,7 @@ export function imageFacts(json: unknown): ImageFact[] {
 export function webQaAdder(file: SourceFile, context: ReadContext) {
 	const seen = new Set<string>();
 	const folder = dirname(file.path);
-	const inLines = existsSync(join(folder, "imgs.tsv"));
+	const inLines = existsSync(pathOnDisk(join(folder, "imgs.tsv")));
 	let missing = 0;
 	return {
 		async add(json: unknown, number: number): Promise<void> {
@@ -86,7 +87,7 @@ export function webQaAdder(file: SourceFile, context: ReadContext) {
 		if (path === undefined) missing += 1;
 		else
 			try {
-				addImageEvidence(fact, number, await storeImage(await readFile(path), context.dir), file, context);
+				addImageEvidence(fact, number, await storeImage(await readFile(pathOnDisk(path)), context.dir), file, context);
 			} catch (error) {
 				context.problem(`image ${fact.image_id} ${(error as Error).message}`, `:${number}`);
 			}
@@ -95,7 +96,7 @@ export function webQaAdder(file: SourceFile, context: ReadContext) {
 	function fileOf(id: string): string | undefined {
 		if (!/^[\w-]+$/.test(id)) return undefined;
 		const names = [...imageExtensions].flatMap((end) => [`images/${id}${end}`, `imgs/${id}${end}`, `${id}${end}`]);
-		return names.map((name) => join(folder, name)).find((path) => existsSync(path));
+		return names.map((name) => join(folder, name)).find((path) => existsSync(pathOnDisk(path)));
 	}
 }
 

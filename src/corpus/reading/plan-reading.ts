@@ -5,9 +5,10 @@ import { atOnce } from "../at-once.ts";
 import { captionFiles } from "../captions.ts";
 import type { SourceFile } from "../find-files.ts";
 import { image } from "../image-reader.ts";
-import type { Plan, SourceReader } from "../reader.ts";
+import type { Part, Plan, SourceReader } from "../reader.ts";
 import { readersFor } from "../readers.ts";
-import type { ReadingPool } from "./process-pool.ts";
+import { type Budget, budgetOf } from "./limits.ts";
+import { ReaderDied, type ReadingPool } from "./process-pool.ts";
 import type { ReadingPlace } from "./read-unit.ts";
 import { run } from "./reading-task.ts";
 import { type HashedFile, type Unit, unitOf } from "./unit.ts";
@@ -19,6 +20,12 @@ export interface Job {
 	units: Unit[];
 	/** Pages that the file says it has. */
 	pages?: number;
+	/** What of it is not read from the beginning. */
+	cut?: string;
+	/** Its processor time, where it is one document. */
+	budget?: Budget;
+	/** Pages that brought their reader down, and why; others are then read without them. */
+	skip: Map<number, string>;
 }
 
 /** A file that gives nothing, and why. */
@@ -96,7 +103,8 @@ export async function planReading(
 async function shownInPages(files: SourceFile[], reads: ReturnType<typeof readersFor>): Promise<ReadonlySet<string>> {
 	const shown = await atOnce(files, 8, async (file) => {
 		const reader = reads(file);
-		return typeof reader === "string" ? [] : ((await reader.pictures?.(file)) ?? []);
+		// a page that cannot be read is told when it is planned
+		return typeof reader === "string" ? [] : ((await reader.pictures?.(file).catch(() => [])) ?? []);
 	});
 	return new Set(shown.flat());
 }
@@ -107,6 +115,9 @@ function isCaptioned({ label }: SourceFile, labels: ReadonlySet<string>): boolea
 	const names = [`${posix.basename(label, extname(label))}.txt`, ...captionFiles];
 	return names.some((name) => labels.has(posix.join(folder, name)));
 }
+
+/** Data in rows is as long as a person chose it to be; documents have bounds. */
+export const isDocument = ({ isolated, kept }: SourceReader) => isolated && kept;
 
 async function planFile(
 	file: SourceFile,
@@ -123,13 +134,20 @@ async function planFile(
 		return { file, tool, reason: `is larger than ${Math.round(reader.mostBytes / 1024 / 1024)} MB; not read` };
 	try {
 		const hashed = await hash(file, reader);
+		const budget = isDocument(reader) && !reader.together ? { budget: budgetOf(place.limits) } : {};
 		if (!reader.plan) {
-			const whole = reader.isolated ? [unitOf(tool, [hashed], place.options)] : [];
-			return { reader, files: [hashed], units: whole };
+			const whole = reader.isolated && !reader.together ? [unitOf(tool, [hashed], place.options)] : [];
+			return { reader, files: [hashed], units: whole, skip: new Map(), ...budget };
 		}
 		const plan = await planOf(hashed, reader, place, pool);
-		const units = plan.parts.map((part) => unitOf(tool, [hashed], place.options, part));
-		return { reader, files: [hashed], units, ...(plan.pages === undefined ? {} : { pages: plan.pages }) };
+		const job = { reader, files: [hashed], skip: new Map<number, string>(), ...budget };
+		const unitsOf = (parts: Part[]) => parts.map((part) => unitOf(tool, [hashed], place.options, part));
+		if (plan.pages === undefined) return { ...job, units: unitsOf(plan.parts) };
+		const { pages } = place.limits;
+		const within = plan.parts.filter(({ from }) => from < pages);
+		const units = unitsOf(within.map((part) => ({ ...part, to: Math.min(part.to, pages) })));
+		const cut = `pages 1-${pages} of ${plan.pages} kept; more are not read (--document-pages)`;
+		return { ...job, units, pages: plan.pages, ...(plan.pages > pages ? { cut } : {}) };
 	} catch (error) {
 		return { file, tool, reason: error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error) };
 	}
@@ -145,7 +163,14 @@ async function planOf(file: HashedFile, reader: SourceReader, place: ReadingPlac
 	const kept = planFileOf(file, reader, place);
 	const known = await readJson(kept, KeptPlan).catch(() => undefined);
 	if (known) return known as Plan;
-	const plan = await pool.run(task, { ms: 120_000 });
+	const { limits } = place;
+	const bounds = isDocument(reader) ? { limits: { ...limits, seconds: limits.seconds / 4 } } : {};
+	const within = { ms: 120_000, ...bounds };
+	const plan = await pool.run(task, within).catch((error: unknown) => {
+		// whether pages have to be recognised is not worth a document: it is opened without a look at them
+		if (!(error instanceof ReaderDied) || place.options.ocr.length === 0) throw error;
+		return pool.run({ ...task, options: { ...place.options, ocr: [] } }, within);
+	});
 	await writeJson(kept, plan);
 	return plan;
 }

@@ -13,6 +13,7 @@ import { defaultReading, type ReadingOptions } from "../reader.ts";
 import { readExtensions } from "../readers.ts";
 import { type Entry, mergeRuns } from "../sorted-runs.ts";
 import { duplicateId, kindOf, writeCorpus } from "../write-corpus.ts";
+import { defaultLimits, type ReadingLimits } from "./limits.ts";
 import { type Job, planFileOf, planReading, type Refused } from "./plan-reading.ts";
 import { createReadingPool } from "./process-pool.ts";
 import { bySource, readUnitOf } from "./read-job.ts";
@@ -34,6 +35,8 @@ export interface ReadOptions extends Partial<ReadingOptions> {
 	 * evidence stay; in pages where that holds no HTML, or there is none.
 	 */
 	htmlPages?: boolean | undefined;
+	/** What one document may take of the machine. */
+	limits?: Partial<ReadingLimits> | undefined;
 	onProblem(problem: SourceProblem): void;
 	/** What was decided for the person: folders taken for documents, HTML left in one page. */
 	onNote?(note: string): void;
@@ -54,9 +57,7 @@ export async function readSources(
 	options: ReadOptions,
 ): Promise<CorpusManifest> {
 	const { onProblem, onProgress, signal } = options;
-	const there = await findFiles(paths, (label) =>
-		onProblem({ source: label, message: "is a link; links are not followed" }),
-	);
+	const there = await findFiles(paths, onProblem);
 	const before = await readBefore(target.dir);
 	const found = await findPageFolders(there, { named: options.pageFolders ?? [], apart: before.pictures });
 	const { files } = found;
@@ -66,7 +67,8 @@ export async function readSources(
 	if (!htmlPages && options.htmlPages === undefined && files.some(({ label }) => /\.x?html?$/i.test(label)))
 		options.onNote?.("HTML stays one page a file, as it was indexed before: --html-pages gives it pages, and new ids");
 	const { dpi, ocr, scans } = { ...defaultReading, ...options };
-	const place: ReadingPlace = { dir: readingFolder(target.dir), options: { dpi, ocr, scans } };
+	const limits = { ...defaultLimits, ...options.limits };
+	const place: ReadingPlace = { dir: readingFolder(target.dir), options: { dpi, ocr, scans }, limits };
 	const started = Date.now();
 	return replaceFolder(target.dir, manifestName, async (dir) => {
 		const pool = createReadingPool(signal);
@@ -129,7 +131,12 @@ function reportsOf(read: UnitReport["files"], jobs: Job[], refused: Refused[]): 
 			? [{ source: file.label, tool: reader.tool, counts: nothing, problems: [{ at: "", message: "has no pages" }] }]
 			: [],
 	);
-	return [...bySource([...read, ...none, ...empty])].flatMap(
+	const cut = jobs.flatMap(({ files: [file], reader, cut: message }) =>
+		file && message !== undefined
+			? [{ source: file.label, tool: reader.tool, counts: nothing, problems: [{ at: "", message }] }]
+			: [],
+	);
+	return [...bySource([...read, ...none, ...empty, ...cut])].flatMap(
 		([source, parts]) => joined(parts, pages.get(source)) ?? [],
 	);
 }

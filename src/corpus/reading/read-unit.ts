@@ -8,6 +8,7 @@ import type { Characters, ReadContext, ReadingOptions } from "../reader.ts";
 import { readerNamed } from "../readers.ts";
 import { inOrder, writeRun } from "../sorted-runs.ts";
 import { duplicateId, evidenceJson, kindOf } from "../write-corpus.ts";
+import type { ReadingLimits, ReadingPoint } from "./limits.ts";
 import type { HashedFile, Unit } from "./unit.ts";
 
 /** Where readings are kept until they make a corpus, and beyond, so that what did not change is not read again. */
@@ -15,6 +16,16 @@ export interface ReadingPlace {
 	/** Holds `images/` and `sheaves/`. */
 	dir: string;
 	options: ReadingOptions;
+	limits: ReadingLimits;
+}
+
+/** How reading is told and cut. */
+export interface Reporting {
+	/** Told before each file and page. */
+	begin?(point: ReadingPoint): void;
+	/** Pages that are not read, and why. */
+	skip?: ReadonlyMap<number, string>;
+	signal?: AbortSignal | undefined;
 }
 
 const UnitReport = z.object({ files: z.array(DocumentReport.omit({ status: true })) });
@@ -40,22 +51,23 @@ export async function reportOf(place: ReadingPlace, key: string): Promise<UnitRe
 }
 
 /** Reads the files of a unit and keeps what they gave; a file that cannot be read is a problem in its report. */
-export function readUnit(unit: Unit, place: ReadingPlace, signal?: AbortSignal): Promise<UnitReport> {
+export function readUnit(unit: Unit, place: ReadingPlace, how: Reporting = {}): Promise<UnitReport> {
 	const reader = readerNamed(unit.tool);
-	return keepUnit(unit, place, (context, file) => reader.read(file, context, unit.part), signal);
+	return keepUnit(unit, place, (context, file) => reader.read(file, context, unit.part), how);
 }
 
 type Read = (context: ReadContext, file: HashedFile) => Promise<{ characters?: Characters }>;
 
 /** Keeps what `read` gives of each file of a unit. */
-export async function keepUnit(unit: Unit, place: ReadingPlace, read: Read, signal?: AbortSignal): Promise<UnitReport> {
+export async function keepUnit(unit: Unit, place: ReadingPlace, read: Read, how: Reporting = {}): Promise<UnitReport> {
 	await mkdir(join(place.dir, "sheaves"), { recursive: true });
 	const run = new Map<string, string>();
 	const folders: Folders = new Map();
 	const files: UnitReport["files"] = [];
-	for (const file of unit.files) {
-		signal?.throwIfAborted();
-		files.push(await readOne(file, read, { unit, place, run, folders, ...(signal ? { signal } : {}) }));
+	for (const [index, file] of unit.files.entries()) {
+		how.signal?.throwIfAborted();
+		how.begin?.({ file: index });
+		files.push(await readOne(file, read, { unit, place, run, folders, index, how }));
 	}
 	await writeRun(sheafFile(place, unit.key), inOrder(run));
 	// the report comes last: it says that the unit is whole
@@ -70,9 +82,17 @@ type Folders = Map<string, ReturnType<ReadContext["captions"]>>;
 async function readOne(
 	file: HashedFile,
 	read: Read,
-	within: { unit: Unit; place: ReadingPlace; run: Map<string, string>; folders: Folders; signal?: AbortSignal },
+	within: {
+		unit: Unit;
+		place: ReadingPlace;
+		run: Map<string, string>;
+		folders: Folders;
+		index: number;
+		how: Reporting;
+	},
 ): Promise<UnitReport["files"][number]> {
-	const { unit, place, run, folders, signal } = within;
+	const { unit, place, run, folders, index, how } = within;
+	const { signal } = how;
 	const counts = { passage: 0, page: 0, image: 0 };
 	const pages = { ok: 0, partly: 0, failed: 0 };
 	const problems: { at: string; message: string }[] = [];
@@ -95,6 +115,8 @@ async function readOne(
 			if (status.is !== "ok") problem(status.reason, `, page ${evidence.page + 1}`);
 		},
 		problem,
+		begin: (page, recognised = false) => how.begin?.({ file: index, page, recognised }),
+		skipped: (page) => how.skip?.get(page),
 		captions(folder) {
 			const known = folders.get(folder) ?? readCaptions(folder, (message) => problem(message));
 			folders.set(folder, known);

@@ -5,7 +5,8 @@
 import { type ReadingTask, run } from "./reading-task.ts";
 
 process.on("message", (task: ReadingTask) => {
-	run(task).then(
+	process.send?.({ at: { file: 0 } });
+	run(task, { begin: (at) => void process.send?.({ at }) }).then(
 		(value) => process.send?.({ value }),
 		(error: unknown) => process.send?.({ problem: error instanceof Error ? error.message : String(error) }),
 	);

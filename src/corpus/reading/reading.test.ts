@@ -3,12 +3,15 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import PDFDocument from "pdfkit";
+import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openCorpus, readSources } from "#corpus";
 import type { DocumentReport, Evidence } from "#domain";
 import { longTest } from "../../../test/long.ts";
 import { pdf } from "../pdf/index.ts";
+import { defaultLimits, type ReadingLimits } from "./limits.ts";
 import type { ReadingPool } from "./process-pool.ts";
 import { createReadingPool, ReaderDied } from "./process-pool.ts";
 import { readUnitOf } from "./read-job.ts";
@@ -33,7 +36,7 @@ interface ReadSources {
 	documents: DocumentReport[];
 }
 
-async function read(options: { htmlPages?: boolean } = {}): Promise<ReadSources> {
+async function read(options: { htmlPages?: boolean; limits?: Partial<ReadingLimits> } = {}): Promise<ReadSources> {
 	const problems: SourceProblem[] = [];
 	const notes: string[] = [];
 	const onProblem = (problem: SourceProblem) => void problems.push(problem);
@@ -194,8 +197,11 @@ describe("a reader that dies", () => {
 				return run(task);
 			},
 		};
-		const job = { reader: pdf, files: [file], units: [unit], pages: 6 };
-		const reading = await readUnitOf(job, unit, { place: { dir: place("kept"), options }, pool });
+		const job = { reader: pdf, files: [file], units: [unit], pages: 6, skip: new Map<number, string>() };
+		const reading = await readUnitOf(job, unit, {
+			place: { dir: place("kept"), options, limits: defaultLimits },
+			pool,
+		});
 		const pages = reading.files.map((report) => report.pages);
 		expect(pages.reduce((sum, one) => sum + (one?.ok ?? 0), 0)).toBe(5);
 		expect(pages.reduce((sum, one) => sum + (one?.failed ?? 0), 0)).toBe(1);
@@ -215,7 +221,7 @@ describe("a reader that dies", () => {
 		const task = (to: number) => ({
 			do: "read" as const,
 			unit: unitOf("jsonl-1", [file], options, { from: 0, to, line: 1 }),
-			place: { dir: place("kept"), options },
+			place: { dir: place("kept"), options, limits: defaultLimits },
 		});
 		const pool = createReadingPool();
 		try {
@@ -226,4 +232,130 @@ describe("a reader that dies", () => {
 			pool.close();
 		}
 	});
+});
+
+describe("a document that takes more than it may", () => {
+	/** Pages with one content each: a sentence, or a stretch of white space that a small file unpacks to so many bytes. */
+	const bomb = (pages: (string | number)[], filter = "/Filter /FlateDecode") =>
+		pdfFile([
+			"<< /Type /Catalog /Pages 2 0 R >>",
+			`<< /Type /Pages /Kids [${pages.map((_, index) => `${4 + 2 * index} 0 R`).join(" ")}] /Count ${pages.length} >>`,
+			"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+			...pages.flatMap((content, index) => [
+				`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${5 + 2 * index} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+				packed(
+					typeof content === "string"
+						? Buffer.from(`BT /F1 12 Tf 72 700 Td (${content}) Tj ET`)
+						: Buffer.alloc(content, "10 10 5 5 re f\n"),
+					filter,
+				),
+			]),
+		]);
+
+	function packed(content: Buffer, filter: string): Buffer {
+		const times = filter.split("FlateDecode").length - 1;
+		let bytes = content;
+		for (let time = 0; time < times; time += 1) bytes = deflateSync(bytes, { level: 9 });
+		const head = `<< /Length ${bytes.length} ${filter} >>\nstream\n`;
+		return Buffer.concat([Buffer.from(head), bytes, Buffer.from("\nendstream")]);
+	}
+
+	function pdfFile(objects: (string | Buffer)[]): Buffer {
+		const parts = [Buffer.from("%PDF-1.7\n")];
+		const starts: number[] = [];
+		let at = parts[0]?.length ?? 0;
+		for (const [index, object] of objects.entries()) {
+			const whole = Buffer.concat([
+				Buffer.from(`${index + 1} 0 obj\n`),
+				Buffer.from(object),
+				Buffer.from("\nendobj\n"),
+			]);
+			starts.push(at);
+			at += whole.length;
+			parts.push(whole);
+		}
+		const rows = starts.map((start) => `${`${start}`.padStart(10, "0")} 00000 n \n`).join("");
+		const size = objects.length + 1;
+		parts.push(Buffer.from(`xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<< /Root 1 0 R /Size ${size} >>\n`));
+		parts.push(Buffer.from(`startxref\n${at}\n%%EOF\n`));
+		return Buffer.concat(parts);
+	}
+
+	const megabytes = 1024 ** 2;
+	/** Elsewhere the system does not tell a process's memory. */
+	const onLinux = test.runIf(process.platform === "linux");
+
+	onLinux("loses the page that does it; the pages and documents around it are read", async () => {
+		await writeFile(place("sources", "bomb.pdf"), bomb(["First page.", 120 * megabytes, "Third page."]));
+		await writeFile(place("sources", "good.pdf"), await pdfOf(1, "good"));
+		const { documents, evidence, problems } = await read({ limits: { memory: 300 } });
+		expect(documents.map(({ source, pages }) => [source, pages])).toEqual([
+			["sources/bomb.pdf", { count: 3, ok: 2, partly: 0, failed: 1 }],
+			["sources/good.pdf", { count: 1, ok: 1, partly: 0, failed: 0 }],
+		]);
+		expect(evidence.filter(({ kind }) => kind === "passage")).toHaveLength(3);
+		expect(problems).toEqual([
+			{
+				source: "sources/bomb.pdf, page 2",
+				message: "it needed more than 300 MB of memory (--document-memory)",
+			},
+		]);
+		// what was cut is kept under these limits, and read anew under others
+		const before = await kept();
+		await read({ limits: { memory: 300 } });
+		expect(await kept()).toEqual(before);
+	});
+
+	test("has no more pages than are allowed, and says how many there are", async () => {
+		await writeFile(place("sources", "long.pdf"), await pdfOf(30, "long"));
+		const { documents, evidence, problems } = await read({ limits: { pages: 26 } });
+		expect(evidence.filter(({ kind }) => kind === "page")).toHaveLength(26);
+		expect(documents[0]).toMatchObject({ pages: { count: 30, ok: 26 }, status: { is: "partly" } });
+		expect(problems).toEqual([
+			{ source: "sources/long.pdf", message: "pages 1-26 of 30 kept; more are not read (--document-pages)" },
+		]);
+	});
+
+	onLinux("of pictures that are read together takes only itself with it", async () => {
+		const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20"/></svg>';
+		for (const name of ["a", "c"]) await writeFile(place("sources", `${name}.svg`), svg);
+		const side = 9000;
+		const interlaced = await sharp({ create: { width: side, height: side, channels: 3, background: "red" } })
+			.png({ progressive: true })
+			.toBuffer();
+		await writeFile(place("sources", "b.png"), interlaced);
+		const { evidence, problems } = await read({ limits: { memory: 250 } });
+		expect(evidence.map(({ id }) => id)).toEqual(["sources/a.svg", "sources/c.svg"]);
+		expect(problems).toEqual([
+			{ source: "sources/b.png", message: "it needed more than 250 MB of memory (--document-memory); not read" },
+		]);
+	});
+
+	longTest("is not read beyond its processor time; what was read by then stays", async () => {
+		const heavy = Array.from({ length: 8 }, () => 40 * megabytes);
+		await writeFile(place("sources", "heavy.pdf"), bomb(["First page.", ...heavy]));
+		await writeFile(place("sources", "good.pdf"), await pdfOf(1, "good"));
+		const { documents, problems } = await read({ limits: { seconds: 2, memory: 4000 } });
+		expect(documents[0]?.status).toEqual({ is: "ok" });
+		expect(documents[1]?.pages).toMatchObject({ count: 9, ok: 1, failed: 8 });
+		const told = problems.map(({ message }) => message).join("\n");
+		expect(told).toMatch(/it took more than 1 s of processor time \(--document-seconds\)/);
+		expect(told).toMatch(/not read: its document took more than \d s of processor time/);
+	});
+
+	longTest(
+		"that unpacks to hundreds of megabytes, nested or page by page, loses those pages and no others",
+		async () => {
+			const twice = "/Filter [/FlateDecode /FlateDecode]";
+			await writeFile(place("sources", "large.pdf"), bomb([440 * megabytes, "Last page."]));
+			await writeFile(place("sources", "nested.pdf"), bomb(["First page.", 440 * megabytes], twice));
+			await writeFile(place("sources", "many.pdf"), bomb(Array.from({ length: 30 }, () => 25 * megabytes)));
+			const { documents } = await read();
+			const [large, many, nested] = documents;
+			expect(large?.pages).toEqual({ count: 2, ok: 1, partly: 0, failed: 1 });
+			expect(nested?.pages).toEqual({ count: 2, ok: 1, partly: 0, failed: 1 });
+			expect(many?.pages?.count).toBe(30);
+			expect(many?.pages?.failed).toBeGreaterThan(0);
+		},
+	);
 });

@@ -2,6 +2,7 @@ import type { DocumentReport, ReadStatus } from "#domain";
 import { canonicalJson, sha256 } from "#store";
 import type { SourceFile } from "../find-files.ts";
 import type { Part, ReadingOptions } from "../reader.ts";
+import type { ReadingLimits } from "./limits.ts";
 
 /** A file as it is now. */
 export interface HashedFile extends SourceFile {
@@ -19,7 +20,12 @@ export interface Unit {
 	part?: Part;
 }
 
-export function unitOf(tool: string, files: HashedFile[], options: ReadingOptions, part?: Part): Unit {
+export function unitOf(
+	tool: string,
+	files: HashedFile[],
+	options: ReadingOptions & { limits?: ReadingLimits },
+	part?: Part,
+): Unit {
 	const content = files.map(({ label, sha256, sides }) => [label, sha256, sides ?? ""]);
 	const key = sha256(canonicalJson({ tool, options, content, part: part ?? null })).slice(0, 40);
 	return { key, tool, files, ...(part === undefined ? {} : { part }) };
