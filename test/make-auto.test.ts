@@ -5,9 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBenchmark } from "#benchmarks";
 import { longTest } from "./long.ts";
 import { commandsOn } from "./support/commands.ts";
-import { doubleBenchCast } from "./support/recipes/double-bench-players.ts";
+import { proseCast } from "./support/recipes/prose-players.ts";
 import { servedPlayers } from "./support/recipes/served-players.ts";
-import { tracerParts } from "./support/recipes/tracer-players.ts";
 
 const workspace = mkdtempSync(join(tmpdir(), "hopscope-auto-"));
 const hopscope = commandsOn(() => workspace);
@@ -60,18 +59,17 @@ longTest(
 		skip: !existsSync(shared),
 	},
 	async () => {
-		const { generator, labeller, inspector } = doubleBenchCast(tracerParts());
-		const server = await servedPlayers({ generator, auditor: generator, labeller, inspector });
+		const cast = proseCast();
+		const server = await servedPlayers(cast);
 		try {
 			const sources = [`${shared}/kilt-100/kilt_100.jsonl`, `${shared}/documents`];
 			const indexed = await hopscope("index", ...sources, "--name", "papers");
 			expect(indexed.code, indexed.err).toBe(0);
 			const roles = ["generator", "auditor", "labeller", "inspector"].flatMap((role) => [
-				"--role",
-				`${role}=openai:${role}@${server.url}`,
+				...["--role", `${role}=openai:${role}@${server.url}`],
 			]);
 			const few = ["passages=30", "hops=2", "fields=none"].map((setting) => `tracer.${setting}`);
-			const settings = [...few, 'double-bench.questions=["single"]'].flatMap((setting) => ["--set", setting]);
+			const settings = [...few, "double-bench.pages=[3,400]"].flatMap((setting) => ["--set", setting]);
 			const command = ["make", "auto", "--knowledge", "papers", "--mix", "tracer=1,double-bench=1", "--items", "8"];
 			const wanted = [...command, ...settings, ...roles];
 			expect(await hopscope(...wanted)).toMatchObject({ code: 2, err: expect.stringContaining("--max-calls") });
@@ -84,6 +82,7 @@ longTest(
 			const opened = await openBenchmark(join(workspace, "benchmarks/papers-mix"));
 			expect(opened.tasks).toHaveLength(tasks);
 			expect(new Set(opened.tasks.map(({ tags }) => tags.recipe))).toEqual(new Set(["tracer", "double-bench"]));
+			expect(opened.tasks.some(({ chain }) => (chain?.hops.length ?? 0) > 1)).toBe(true);
 			const before = server.requests.length;
 			expect((await hopscope(...wanted, "--yes", "--force")).code).toBe(0);
 			expect(server.requests.length).toBe(before);
