@@ -5,6 +5,23 @@ import type { Models } from "./models.ts";
 import { type Money, usageLine } from "./usage-line.ts";
 import type { Bench } from "./work.ts";
 
+/**
+ * Whether a budget is spent, with what is held back for as many questions as are under way: a call each, or what they took
+ * so far.
+ */
+export function isSpent(
+	{ maxCalls = Infinity, maxCost = Infinity }: { maxCalls?: number | undefined; maxCost?: number | undefined },
+	soFar: () => { used: Usage; done: number },
+): (running: number) => boolean {
+	return (running) => {
+		const { used, done } = soFar();
+		const sent = used.calls - (used.kept ?? 0);
+		const { cost = 0 } = used;
+		const share = running / Math.max(1, done);
+		return sent + (done === 0 ? running : sent * share) >= maxCalls || cost * (1 + share) >= maxCost;
+	};
+}
+
 interface Asking<Answer> {
 	/** What is being done, as progress names it, and how many answers are wanted. */
 	work: string;
@@ -27,7 +44,10 @@ interface Asking<Answer> {
  * again, it is asked for what is left. `refused` is why the model answered nobody.
  */
 export async function askWithinBudget<Answer extends { usage: Usage }>(
-	ask: (asked: { until(): boolean; keep(answer: Answer): Promise<void> }) => Promise<{ refused?: string }>,
+	ask: (asked: {
+		until(running: number): boolean;
+		keep(answer: Answer): Promise<void>;
+	}) => Promise<{ refused?: string }>,
 	{ work, total, file, failureOf, who, noun, models, money, maxCalls = Infinity, maxCost = Infinity }: Asking<Answer>,
 	bench: Bench,
 ): Promise<{ refused: string | undefined; done: number; used: Usage }> {
@@ -39,7 +59,7 @@ export async function askWithinBudget<Answer extends { usage: Usage }>(
 	let done = 0;
 	let used = noUsage;
 	let refused: string | undefined;
-	const until = () => used.calls - (used.kept ?? 0) >= maxCalls || (used.cost ?? 0) >= maxCost;
+	const until = isSpent({ maxCalls, maxCost }, () => ({ used, done }));
 	const keep = async (answer: Answer) => {
 		await appender.append(answer);
 		done += 1;
@@ -61,6 +81,6 @@ export async function askWithinBudget<Answer extends { usage: Usage }>(
 	if (refused !== undefined) bench.say(`stopped, since ${who} answers no call: ${refused}; ${again}`);
 	else if (failures.length > 0)
 		bench.say(`${counted(failures.length, noun)} failed, the last with: ${failures.at(-1)}; ${again}`);
-	else if (done < total && until()) bench.say(`the budget is spent; with a larger one ${again}`);
+	else if (done < total && until(0)) bench.say(`the budget is spent; with a larger one ${again}`);
 	return { refused, done, used };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { counted, exitCodes, HopscopeError, type LabelledItem, usageError, type Verdict } from "#domain";
+import { counted, exitCodes, HopscopeError, type LabelledItem, noUsage, usageError, type Verdict } from "#domain";
 import { openRun } from "#runs";
 import {
 	askCount,
@@ -16,6 +16,7 @@ import {
 	runReadings,
 	stampOf,
 } from "#scoring";
+import { isSpent } from "./ask-within-budget.ts";
 import { openJudge, rubricCalled } from "./judge-chosen.ts";
 import { givenLabels, readLabelFiles } from "./label-file.ts";
 import { locate } from "./locate.ts";
@@ -199,20 +200,20 @@ async function ask(
 	bench: Bench,
 ): Promise<ReadJudge> {
 	const { signal } = bench;
-	const { times = 2, seed = 0, concurrency = 8, maxCalls = Infinity, maxCost = Infinity } = options;
+	const { times = 2, seed = 0, concurrency = 8, maxCalls, maxCost } = options;
 	const { judge, money } = openJudge(name, { rubric, models, signal, needsPrice: options.maxCost !== undefined });
 	const progress = bench.progress(`${judge.id} · ${rubric.name}`);
 	const total = askCount(items, times);
 	let done = 0;
-	let spent = false;
+	let used = noUsage;
 	const told = await askLabelled(items, judge, {
 		...{ rubric, times, seed, concurrency, signal },
-		onReading(_, used) {
+		onReading(_, all) {
 			done += 1;
-			spent = used.calls - (used.kept ?? 0) >= maxCalls || (used.cost ?? 0) >= maxCost;
+			used = all;
 			progress.update(done, total, [usageLine(used, money), models.pace()].filter(Boolean).join(", "));
 		},
-		until: () => spent,
+		until: isSpent({ maxCalls, maxCost }, () => ({ used, done })),
 	}).finally(() => progress.end());
 	const again = "responses are cached, and the same command resumes";
 	if (told.refused !== undefined) bench.say(`stopped, since ${judge.id} answers no call: ${told.refused}; ${again}`);

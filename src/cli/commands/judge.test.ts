@@ -131,6 +131,12 @@ test("keeps to a budget, and the same command resumes", async () => {
 	expect(unpriced).toMatchObject({ code: 2, err: expect.stringContaining("no price of openai:referee") });
 });
 
+test("many questions at once pass a budget of calls no further than one does", async () => {
+	await judge("--times", "3", "--concurrency", "8", "--max-calls", "5");
+	expect(await linesOf()).toHaveLength(5);
+	expect(server.requests).toHaveLength(5);
+});
+
 test("refuses the run's own model, no model and no run, and takes the judge of the configuration", async () => {
 	const own = ["judge", run, "--model", `openai:solver@${server.url}`, "--times", "1"];
 	const refused = await hopscope(...own);

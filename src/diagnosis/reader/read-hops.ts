@@ -13,8 +13,8 @@ export interface ReadHopsOptions {
 	/** Keeps a reading; only then does it count as given. */
 	keep(reading: SecondReading): Promise<void>;
 	concurrency?: number | undefined;
-	/** Asked before each hop: true begins no further one. */
-	until?: (() => boolean) | undefined;
+	/** Asked before each hop, with how many are under way: true begins no further one. */
+	until?: ((running: number) => boolean) | undefined;
 	signal?: AbortSignal | undefined;
 }
 

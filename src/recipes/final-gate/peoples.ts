@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { z } from "zod";
-import { ownField } from "#domain";
+import { freeRecord, ownField } from "#domain";
 import { plainOf } from "./words.ts";
 
 const Country = z.object({
 	name: z.object({ common: z.string(), official: z.string() }),
 	altSpellings: z.array(z.string()),
-	translations: z.record(z.string(), z.object({ common: z.string() })),
-	demonyms: z.record(z.string(), z.object({ f: z.string(), m: z.string() })),
+	translations: freeRecord(z.object({ common: z.string() })),
+	demonyms: freeRecord(z.object({ f: z.string(), m: z.string() })),
 });
 
 /** Lands that no list of countries has, with what is of them called; and who is of a country, where that is another word. */

@@ -123,9 +123,9 @@ const german: RegExp[] = [
 const germanAlways =
 	/(?<!\p{L})(?:wie\s+)?(?:oben|weiter oben|unten|vorstehend|nachstehend|zuvor|eingangs)\s+(?:beschrieben|genannt|erwähnt|angegeben|angeführt|dargestellt|gezeigt|ausgeführt|zitiert|aufgeführt|stehend)(?:e[nrms]?)?(?!\p{L})|(?<!\p{L})im\s+(?:Folgenden|Obigen|Nachstehenden|Vorstehenden)(?!\p{L})|(?<!\p{L})(?:laut|gemäß|nach)\s+(?:der\s+|dem\s+)?(?:Autor(?:in)?|Verfasser(?:in)?|Quelle|Angaben? im)(?!\p{L})/u;
 
-/** "Table 3": a part by its number, which only who has the document can look up. Capitals, or "table 3 of them" would fall. */
+/** "Table 3": a part by its number, which only who has the document can look up. Capitals, or "table 3 of them" would fall; no lines, which are railways too. */
 const numbered =
-	/(?<![\p{L}\p{N}])(?:(?:Documents?|Passages?|Excerpts?|Tables?|Tab\.|Figures?|Figs?\.|Appendix|Equation|Eq\.|Tabla|Figura|Tableau|Tabelle|Abbildung|Abb\.|Source|Text|Doc|Exhibit|Annex|Panel|Slide|Page|Line|Lines|Row|Column|Box|Footnote|Paragraph|Para\.|Extract|Snippet) ?\d|(?:Source|Text|Passage|Document|Exhibit|Annex|Panel|Extract|Excerpt) [A-D](?![\p{L}\p{N}])|Appendix [A-Z](?![\p{L}\p{N}]))/u;
+	/(?<![\p{L}\p{N}])(?:(?:Documents?|Passages?|Excerpts?|Tables?|Tab\.|Figures?|Figs?\.|Appendix|Equation|Eq\.|Tabla|Figura|Tableau|Tabelle|Abbildung|Abb\.|Doc) ?\d|(?:Source|Text|Exhibit|Annex|Panel|Slide|Page|Row|Column|Box|Footnote|Paragraph|Para\.|Extract|Snippet) \d|(?:Source|Text|Passage|Document|Exhibit|Annex|Panel|Extract|Excerpt) [A-D](?![\p{L}\p{N}])|Appendix [A-Z](?![\p{L}\p{N}]))/u;
 
 /**
  * Words that point to a source, as they stand in the text: a source or a part of one with "the" or "this" that nothing

@@ -18,19 +18,23 @@ export async function askAll<Job>(
 	}: {
 		ask(job: Job, index: number): Promise<Told>;
 		concurrency?: number | undefined;
-		/** Asked before each job: true begins no further one. */
-		until?: (() => boolean) | undefined;
+		/** Asked before each job, with how many are under way: true begins no further one. */
+		until?: ((running: number) => boolean) | undefined;
 		signal?: AbortSignal | undefined;
 	},
 ): Promise<{ refused?: string }> {
 	const next = jobs.entries();
 	let failed = 0;
 	let refused: string | undefined;
+	let running = 0;
 	async function work(): Promise<void> {
 		for (const [index, job] of { [Symbol.iterator]: () => next }) {
 			signal?.throwIfAborted();
-			if (refused !== undefined || until()) return;
-			const told = await ask(job, index);
+			if (refused !== undefined || until(running)) return;
+			running += 1;
+			const told = await ask(job, index).finally(() => {
+				running -= 1;
+			});
 			if (told.is === "failed") failed += 1;
 			else if (told.is === "answered") failed = 0;
 			if (told.is === "failed" && failed >= mostFailed) refused = told.reason;

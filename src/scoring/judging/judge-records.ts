@@ -23,7 +23,7 @@ export interface JudgeOptions {
 	/** Lets a model judge its own answers; the verdicts say so. */
 	allowSameModel?: boolean;
 	/** Asked before each verdict: true begins no further one. */
-	until?(): boolean;
+	until?(running: number): boolean;
 	signal?: AbortSignal | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface AskOptions {
 	/** Told of every reading, with what all cost so far. */
 	onReading?(reading: Reading, used: Usage): void;
 	/** Asked before each call: true begins no further one. */
-	until?(): boolean;
+	until?(running: number): boolean;
 	signal?: AbortSignal | undefined;
 }
 
