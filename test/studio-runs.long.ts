@@ -48,7 +48,7 @@ test("a run is told with its accuracy and interval, what could be read, and the 
 	expect(await row.innerText()).toContain(value);
 	expect(await row.locator("[data-label=readable]").innerText()).toBe("100 %");
 	expect(await row.locator("[data-label='median time']").innerText()).toBe("907 ms");
-	expect(await row.getByRole("progressbar").getAttribute("aria-label")).toBe("complete, 20 of 20 answers");
+	expect(await row.getByRole("progressbar").getAttribute("aria-label")).toBe("ended with errors, 20 of 20 answers");
 	// one whose scores are not on disk is worked out
 	await rowOf(page, "second").getByText(interval).waitFor();
 	expect(studio.complaints).toEqual([]);

@@ -29,7 +29,6 @@ export function Progress({
 				{live && <span className={styles.dot} />}
 				{ended < total || live ? `${showCount(ended)} of ${showCount(total)}` : showCount(total)}
 				{state === "stopped" && " · stopped"}
-				{state === "ended with errors" && ` · ${plural(errors, "error")}`}
 			</span>
 		</div>
 	);
