@@ -73,8 +73,8 @@ export interface SourceReader {
 	plan?(file: SourceFile, options: ReadingOptions): Promise<Plan>;
 	/** Files beside it that what is read depends on, whether they exist or not: when they change, it is read anew. */
 	sides?(file: SourceFile): Promise<string[]>;
-	/** Image files that it shows; they are read with it and are no documents of their own. */
-	pictures?(file: SourceFile): Promise<string[]>;
+	/** Those are images that it shows: they are read with it and are no documents of their own. */
+	showsSides?: true;
 	/** Reads one part, or the whole file. Throws with a short reason when nothing of it can be read. */
 	read(file: SourceFile, context: ReadContext, part?: Part): Promise<{ characters?: Characters }>;
 }

@@ -89,6 +89,7 @@ export {
 	Step,
 	StopReason,
 	searchTools,
+	sentCalls,
 	ToolCall,
 	Trajectory,
 	Usage,

@@ -36,6 +36,9 @@ export function addUsage(a: Usage, b: Usage): Usage {
 	return sum;
 }
 
+/** Calls that were sent: those answered from cached responses cost nothing. */
+export const sentCalls = ({ calls, kept = 0 }: Usage): number => calls - kept;
+
 export const ToolCall = z.object({
 	/** Canonical tool name, e.g. `text_search`; what the model wrote when it names no known tool. */
 	tool: z.string(),

@@ -1,4 +1,4 @@
-import { addUsage, noUsage, type Usage } from "#domain";
+import { addUsage, noUsage, sentCalls, type Usage } from "#domain";
 
 /**
  * What a run may use. Reaching one of these begins no further task. Those running finish; what they will use is held back
@@ -74,6 +74,6 @@ export function createBudget({ maxCalls, maxTokens, maxCost, maxTime }: Limits):
 }
 
 function amountOf(used: Usage, name: Exclude<BudgetName, "time">): number {
-	if (name === "calls") return used.calls - (used.kept ?? 0);
+	if (name === "calls") return sentCalls(used);
 	return name === "cost" ? (used.cost ?? 0) : used.inputTokens + used.outputTokens;
 }

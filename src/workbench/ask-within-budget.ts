@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { addUsage, counted, noUsage, type Usage } from "#domain";
+import { addUsage, counted, noUsage, sentCalls, type Usage } from "#domain";
 import { openAppender } from "#store";
 import type { Models } from "./models.ts";
 import { type Money, usageLine } from "./usage-line.ts";
@@ -15,7 +15,7 @@ export function isSpent(
 ): (running: number) => boolean {
 	return (running) => {
 		const { used, done } = soFar();
-		const sent = used.calls - (used.kept ?? 0);
+		const sent = sentCalls(used);
 		const { cost = 0 } = used;
 		const share = running / Math.max(1, done);
 		return sent + (done === 0 ? running : sent * share) >= maxCalls || cost * (1 + share) >= maxCost;

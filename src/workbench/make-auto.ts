@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { mergeBenchmarks, openBenchmark } from "#benchmarks";
-import { addUsage, HopscopeError, noUsage, usageError } from "#domain";
+import { addUsage, HopscopeError, noUsage, sentCalls, usageError } from "#domain";
 import { graphFolder, openGraph } from "#graph";
 import { openKnowledge } from "#knowledge";
 import { type BuildPlan, mustBeCast, type Recipe, stampBenchmark } from "#recipes";
@@ -168,7 +168,7 @@ export async function makeAuto(options: AutoOptions, bench: Bench): Promise<Auto
 		const own = {
 			...optionsOf(recipe, { ...options, knowledge }, name),
 			...{ items: wanted, force: true, yes: true },
-			maxCalls: maxCalls && Math.max(0, maxCalls - (spent.calls - (spent.kept ?? 0))),
+			maxCalls: maxCalls && Math.max(0, maxCalls - sentCalls(spent)),
 			maxCost: maxCost && Math.max(0, maxCost - (spent.cost ?? 0)),
 		};
 		const made = await makePlanned(recipe, own, bench, plans);

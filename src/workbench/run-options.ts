@@ -1,5 +1,5 @@
 import { type Agent, settingFor } from "#agents";
-import type { BoxConvention, Setting, Usage } from "#domain";
+import { type BoxConvention, type Setting, sentCalls, type Usage } from "#domain";
 import type { ExecuteOptions } from "#runs";
 
 /** What differs from the preset of an agent's setting. */
@@ -60,7 +60,7 @@ export function boundsLeft(bounds: Bounds, { elsewhere, ms }: { elsewhere: Usage
 	const left = (most: number | undefined, gone: number) => (most === undefined ? undefined : Math.max(0, most - gone));
 	return {
 		...bounds,
-		maxCalls: left(maxCalls, elsewhere.calls - (elsewhere.kept ?? 0)),
+		maxCalls: left(maxCalls, sentCalls(elsewhere)),
 		maxTokens: left(maxTokens, elsewhere.inputTokens + elsewhere.outputTokens),
 		maxCost: left(maxCost, elsewhere.cost ?? 0),
 		maxTime: left(maxTime, ms),

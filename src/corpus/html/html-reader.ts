@@ -24,9 +24,7 @@ function htmlReader(tool: string, pagesOf: (drafts: Draft[]) => Draft[][]): Sour
 		async sides(file) {
 			return imagesNamedIn(file);
 		},
-		async pictures(file) {
-			return imagesNamedIn(file);
-		},
+		showsSides: true,
 		async read(file, context) {
 			const text = decodeHtml(await readFile(pathOnDisk(file.path)));
 			// loaded for the first page: most commands read none

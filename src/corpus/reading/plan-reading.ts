@@ -64,7 +64,7 @@ export async function planReading(
 ): Promise<{ jobs: Job[]; refused: Refused[] }> {
 	const labels = new Set(files.map(({ label }) => label));
 	const reads = readersFor(labels, { ...place.options, htmlPages });
-	const shown = await shownInPages(files, reads);
+	const { shown, sidesOf } = await shownInPages(files, reads);
 	const readerOf = (file: SourceFile) => {
 		const reader = reads(file);
 		const isPart = reader === image && shown.has(file.path) && !single.has(file.label);
@@ -73,7 +73,8 @@ export async function planReading(
 	let checked = 0;
 	const planned = await atOnce(files, pool.size * 2, async (file): Promise<Job | Refused | undefined> => {
 		const reader = readerOf(file);
-		const job = reader === "side" ? undefined : await planFile(file, reader, place, pool);
+		const job =
+			reader === "side" ? undefined : await planFile(file, reader, { place, pool, sides: sidesOf.get(file.path) });
 		checked += 1;
 		onChecked(checked);
 		return job;
@@ -99,14 +100,23 @@ export async function planReading(
 	return { jobs, refused };
 }
 
-/** Pictures that a page of the same sources shows: read with it, under the words that it has for them. */
-async function shownInPages(files: SourceFile[], reads: ReturnType<typeof readersFor>): Promise<ReadonlySet<string>> {
-	const shown = await atOnce(files, 8, async (file) => {
+/**
+ * Pictures that a page of the same sources shows: read with it, under the words that it has for them; and what each page
+ * shows, which is looked for once.
+ */
+async function shownInPages(
+	files: SourceFile[],
+	reads: ReturnType<typeof readersFor>,
+): Promise<{ shown: ReadonlySet<string>; sidesOf: ReadonlyMap<string, string[]> }> {
+	const sidesOf = new Map<string, string[]>();
+	await atOnce(files, 8, async (file) => {
 		const reader = reads(file);
+		if (typeof reader === "string" || !reader.showsSides) return;
 		// a page that cannot be read is told when it is planned
-		return typeof reader === "string" ? [] : ((await reader.pictures?.(file).catch(() => [])) ?? []);
+		const sides = await reader.sides?.(file).catch(() => undefined);
+		if (sides) sidesOf.set(file.path, sides);
 	});
-	return new Set(shown.flat());
+	return { shown: new Set([...sidesOf.values()].flat()), sidesOf };
 }
 
 /** Whether somebody wrote a caption of its own for an image, or for others of its folder. */
@@ -122,8 +132,7 @@ export const isDocument = ({ isolated, kept }: SourceReader) => isolated && kept
 async function planFile(
 	file: SourceFile,
 	reader: SourceReader | "unknown",
-	place: ReadingPlace,
-	pool: ReadingPool,
+	{ place, pool, sides }: { place: ReadingPlace; pool: ReadingPool; sides: string[] | undefined },
 ): Promise<Job | Refused> {
 	if (reader === "unknown") {
 		const kind = extname(file.label) || "no extension";
@@ -133,7 +142,7 @@ async function planFile(
 	if (file.size > reader.mostBytes)
 		return { file, tool, reason: `is larger than ${Math.round(reader.mostBytes / 1024 / 1024)} MB; not read` };
 	try {
-		const hashed = await hash(file, reader);
+		const hashed = await hash(file, reader, sides);
 		const budget = isDocument(reader) && !reader.together ? { budget: budgetOf(place.limits) } : {};
 		if (!reader.plan) {
 			const whole = reader.isolated && !reader.together ? [unitOf(tool, [hashed], place.options)] : [];
@@ -175,10 +184,11 @@ async function planOf(file: HashedFile, reader: SourceReader, place: ReadingPlac
 	return plan;
 }
 
-async function hash(file: SourceFile, reader: SourceReader): Promise<HashedFile> {
+async function hash(file: SourceFile, reader: SourceReader, known: string[] | undefined): Promise<HashedFile> {
 	const own = reader.contents ? await hashAll(await reader.contents(file)) : await sha256File(file.path);
-	if (!reader.sides) return { ...file, sha256: own };
-	const sides = await Promise.all((await reader.sides(file)).map((side) => sha256File(side).catch(() => "")));
+	const found = known ?? (await reader.sides?.(file));
+	if (!found) return { ...file, sha256: own };
+	const sides = await Promise.all(found.map((side) => sha256File(side).catch(() => "")));
 	return { ...file, sha256: own, sides: sha256(sides.join()) };
 }
 

@@ -6,7 +6,7 @@ import { isDocument, type Job } from "./plan-reading.ts";
 import { ReaderDied, type ReadingPool } from "./process-pool.ts";
 import { keepUnit, type ReadingPlace, reportOf, type UnitReport } from "./read-unit.ts";
 import { run } from "./reading-task.ts";
-import { type Unit, unitOf } from "./unit.ts";
+import { type HashedFile, type Unit, unitOf } from "./unit.ts";
 
 /** What a unit gave: keys of what is kept of it, in reading order. */
 export interface Reading {
@@ -77,11 +77,7 @@ async function afterDeath(
 	const [file] = unit.files;
 	if (!file) return { keys: [], files: [] };
 	if (unit.files.length > 1) return afterFile(job, unit, around, { reason, at: point?.file });
-	if (job.pages === undefined || part === undefined) {
-		const counts = { passage: 0, page: 0, image: 0 };
-		const problems = [{ at: "", message: `${reason}; not read` }];
-		return { keys: [], files: [{ source: file.label, sha256: file.sha256, tool: unit.tool, counts, problems }] };
-	}
+	if (job.pages === undefined || part === undefined) return notRead(file, unit.tool, reason);
 	const page = point?.page;
 	if (overBudget) {
 		const from = Math.max(part.from, page ?? part.from);
@@ -124,10 +120,13 @@ async function afterFile(
 	for (const piece of pieces.filter(({ length }) => length > 0))
 		readings.push(await readUnitOf(job, unitOf(tool, piece, around.place.options), around));
 	const culprit = at === undefined ? undefined : files[at];
+	return joinedReadings(culprit ? [...readings, notRead(culprit, tool, reason)] : readings);
+}
+
+function notRead({ label, sha256 }: HashedFile, tool: string, reason: string): Reading {
 	const counts = { passage: 0, page: 0, image: 0 };
 	const problems = [{ at: "", message: `${reason}; not read` }];
-	const told = culprit && { source: culprit.label, sha256: culprit.sha256, tool, counts, problems };
-	return joinedReadings([...readings, { keys: [], files: told ? [told] : [] }]);
+	return { keys: [], files: [{ source: label, sha256, tool, counts, problems }] };
 }
 
 const joinedReadings = (readings: Reading[]): Reading => ({

@@ -1,4 +1,4 @@
-import { HopscopeError, type Usage } from "#domain";
+import { HopscopeError, sentCalls, type Usage } from "#domain";
 import { askForJson, type ChatModel } from "#models";
 import type { Prompt } from "./prompt.ts";
 import { type Asked, type AskOptions, StageFault } from "./stage.ts";
@@ -77,7 +77,7 @@ export function createAsking(options: AskingOptions): Asking {
 				const { name, output } = prompt;
 				const reply = await askForJson(model, request, { name, schema: output }, signal ? { signal } : {});
 				for (const { usage } of reply.replies) {
-					sent += usage.calls - (usage.kept ?? 0);
+					sent += sentCalls(usage);
 					cost += usage.cost ?? 0;
 					onUsage(usage);
 				}
