@@ -183,6 +183,8 @@ describe.skipIf(!hasBrowser)("the Task page", () => {
 			dialog.getByText("states the answer of hop 1").locator(".."),
 		];
 		await box.waitFor();
+		// until its bytes are there the picture has no size, and what stands on it no place
+		await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
 		const [whole, part] = [await picture.boundingBox(), await box.boundingBox()];
 		if (!whole || !part) throw new Error("nothing is drawn");
 		expect((part.x - whole.x) / whole.width).toBeCloseTo(0.1, 1);
