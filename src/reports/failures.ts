@@ -1,13 +1,10 @@
 /** Which failures a report shows, and each of them hop by hop. */
 import {
 	clip,
-	type Diagnosis,
 	type Evidence,
 	excerpt,
 	type HopDiagnosis,
 	inDependencyOrder,
-	type RunRecord,
-	recordKey,
 	retrievalHops,
 	retrievalSteps,
 	type Step,
@@ -17,8 +14,15 @@ import {
 	topologyOf,
 	usageError,
 } from "#domain";
-import { clusterOf, type ScoredItem } from "#scoring";
+import { clusterOf } from "#scoring";
 import type { Ending, EvidenceView, Failure, HopView, ReportRun, RunReport, StepView } from "./report-data.ts";
+import {
+	isSummarised,
+	type SummarisedItem,
+	type SummarisedRun,
+	summarised,
+	type WholeRecord,
+} from "./summarised-run.ts";
 
 const mostFailures = 12;
 const mostHops = 16;
@@ -32,8 +36,6 @@ interface Candidate {
 	task: Task;
 	repeat: number;
 	ending: Ending;
-	record: RunRecord | undefined;
-	diagnosis: Diagnosis | undefined;
 	hps: number | null;
 	/** For each hop of the chain that retrieves, in order, the index of the step it is matched with. */
 	matched: (number | null)[];
@@ -48,50 +50,48 @@ interface Candidate {
  * stand in line behind the first of them, so that the list shows different ways of failing.
  */
 export async function worstFailures(
-	run: ReportRun,
-	items: readonly (ScoredItem & { repeat: number })[],
+	run: SummarisedRun,
 	{ most = mostFailures }: { most?: number } = {},
 ): Promise<RunReport["failures"]> {
-	const records = new Map(run.records.map((record) => [recordKey(record), record]));
-	const diagnoses = new Map((run.diagnoses ?? []).map((diagnosis) => [recordKey(diagnosis), diagnosis]));
-	const candidates = items.flatMap(({ task, repeat, row }) => {
-		if (!row || !failing.includes(row.outcome)) return [];
-		const key = recordKey({ task: task.id, repeat });
-		return [candidateOf({ task, repeat, row, record: records.get(key), diagnosis: diagnoses.get(key) })];
-	});
-	const chosen = dealOver(candidates.sort(worseFirst)).slice(0, most);
+	const failed = run.items.filter(({ row }) => row && failing.includes(row.outcome));
 	const shown: Failure[] = [];
-	for (const candidate of chosen) shown.push(await showFailure(run, candidate));
-	return { of: candidates.length, shown };
+	if (most === 0) return { of: failed.length, shown };
+	const chosen = dealOver(failed.map(candidateOf).sort(worseFirst)).slice(0, most);
+	const whole = await run.whole(chosen);
+	for (const [at, candidate] of chosen.entries()) shown.push(await showFailure(run, candidate, whole[at] ?? {}));
+	return { of: failed.length, shown };
 }
 
 /** Steps of a record that is looked at alone. */
 const mostStepsAlone = 60;
 
 /** One record of a run, right or wrong, hop by hop. Throws (exit 2) where the run has none of that task and repeat. */
-export async function caseOf(run: ReportRun, { task: id, repeat }: { task: string; repeat: number }): Promise<Failure> {
-	const task = run.tasks.find((one) => one.id === id);
-	const own = (one: { task: string; repeat: number }) => one.task === id && one.repeat === repeat;
-	const record = run.records.find(own);
-	if (!task || !record)
+export async function caseOf(
+	run: ReportRun | SummarisedRun,
+	{ task: id, repeat }: { task: string; repeat: number },
+): Promise<Failure> {
+	const whole = isSummarised(run) ? run : summarised(run);
+	const item = whole.items.find((one) => one.task.id === id && one.repeat === repeat);
+	const [{ record, ...kept } = {} as WholeRecord] = item ? await whole.whole([item]) : [];
+	if (!item || !record)
 		throw usageError(
 			"no-record",
 			`run ${run.manifest.id} has no record of task ${id}${repeat > 0 ? `, repeat ${repeat}` : ""}`,
-			task ? "It was not answered yet, or was not planned." : "Give the id of a task as the report shows it.",
+			run.tasks.some((task) => task.id === id)
+				? "It was not answered yet, or was not planned."
+				: "Give the id of a task as the report shows it.",
 			{ facts: { task: id, repeat } },
 		);
-	const row = run.rows.find((one) => own(one) && one.attempt === record.attempt);
-	const diagnosis = run.diagnoses?.find(own);
-	return showFailure(run, candidateOf({ task, repeat, row, record, diagnosis }), { mostSteps: mostStepsAlone });
+	const candidate = candidateOf({ ...item, ...kept });
+	return showFailure(whole, candidate, { record, ...kept }, { mostSteps: mostStepsAlone });
 }
 
 function candidateOf({
 	task,
 	repeat,
 	row,
-	record,
 	diagnosis,
-}: Pick<ScoredItem, "task" | "row"> & Pick<Candidate, "repeat" | "record" | "diagnosis">): Candidate {
+}: Pick<SummarisedItem, "task" | "repeat" | "row" | "diagnosis">): Candidate {
 	const hps = row?.scores.hps;
 	const gold = task.chain ? retrievalHops(task.chain).length : 0;
 	const steps = hps?.is === "scored" ? hps.details?.steps : undefined;
@@ -106,8 +106,6 @@ function candidateOf({
 		task,
 		repeat,
 		ending: row?.outcome ?? "missing",
-		record,
-		diagnosis,
 		hps: hps?.is === "scored" ? hps.value : null,
 		matched,
 		broken: broken < 0 ? (places?.length ?? gold) : broken,
@@ -143,11 +141,12 @@ function dealOver(candidates: Candidate[]): Candidate[] {
 }
 
 async function showFailure(
-	run: ReportRun,
+	run: SummarisedRun,
 	candidate: Candidate,
+	{ record, diagnosis }: WholeRecord,
 	options: { mostSteps: number } = { mostSteps },
 ): Promise<Failure> {
-	const { task, record, matched, diagnosis } = candidate;
+	const { task, matched } = candidate;
 	const trajectory = record?.trajectory;
 	const searches = trajectory ? retrievalSteps(trajectory) : [];
 	const retrieving = task.chain ? retrievalHops(task.chain) : [];
@@ -285,7 +284,7 @@ function queryOf(given: Record<string, unknown>): string {
 }
 
 async function evidenceView(
-	run: ReportRun,
+	run: Pick<ReportRun, "evidence">,
 	id: string,
 	options: { accepted: string[]; length: number },
 ): Promise<EvidenceView> {
@@ -300,7 +299,7 @@ async function evidenceView(
 }
 
 /** A knowledge base that cannot be read costs the snippets, not the report. */
-async function found(run: ReportRun, id: string): Promise<Evidence | undefined> {
+async function found(run: Pick<ReportRun, "evidence">, id: string): Promise<Evidence | undefined> {
 	try {
 		return await run.evidence(id);
 	} catch {

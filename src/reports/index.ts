@@ -39,6 +39,13 @@ export type { CountedBenchmark } from "./published/statistics-rows.ts";
 export { reportData } from "./report.ts";
 export type { ReportData, ReportRun, RunReport } from "./report-data.ts";
 export { labelsOf } from "./run-labels.ts";
+export {
+	isSummarised,
+	type RecordHead,
+	type SummarisedItem,
+	type SummarisedRun,
+	type WholeRecord,
+} from "./summarised-run.ts";
 export { type TablesReport, tablesReport } from "./tables/tables-report.ts";
 export { terminalReport } from "./terminal-report.ts";
 export { buildViews } from "./views/build-views.ts";

@@ -1,11 +1,11 @@
 /** From runs to the data of a report. Every statistic is scoring's; here they are only asked for and set in order. */
 
-import { addUsage, grouped, noUsage, recordKey, unknownHash } from "#domain";
+import { addUsage, grouped, noUsage, unknownHash } from "#domain";
 import {
 	answerOutcomes,
 	byDeltaStep,
 	clusterOf,
-	formatHealth,
+	healthOf,
 	latencyOf,
 	modalityCoverageTable,
 	overConfidence,
@@ -17,7 +17,7 @@ import {
 	wordsOf,
 } from "#scoring";
 import { comparePairs, compareSlices } from "./comparisons.ts";
-import { diagnosedItems, diagnosedRun } from "./diagnosis/diagnosed-run.ts";
+import { diagnosedRun } from "./diagnosis/diagnosed-run.ts";
 import { worstFailures } from "./failures.ts";
 import { judgesOf } from "./judges.ts";
 import { rankingOf, ranksAmong } from "./ranking.ts";
@@ -32,19 +32,15 @@ import type {
 	Spent,
 } from "./report-data.ts";
 import { interventionOf, labelsOf } from "./run-labels.ts";
-import { scoredBy } from "./scored-by.ts";
+import { asShare, boundsOf, endingsOf, measuredOf, short, shortened } from "./summaries.ts";
 import {
-	asShare,
-	boundsOf,
-	type Expected,
-	endingsOf,
-	expectedItems,
-	measuredOf,
-	short,
-	shortened,
-} from "./summaries.ts";
-import { hasAnswer } from "./views/grade-measures.ts";
-import { viewItems } from "./views/view-items.ts";
+	isSummarised,
+	type RecordHead,
+	type SummarisedItem,
+	type SummarisedRun,
+	summarised,
+} from "./summarised-run.ts";
+import { isGiven } from "./views/grade-measures.ts";
 import { healthCautions } from "./wording.ts";
 
 /**
@@ -54,17 +50,17 @@ import { healthCautions } from "./wording.ts";
  * `failures` false they are counted, and none is shown hop by hop: no evidence is then looked up.
  */
 export async function reportData(
-	runs: readonly ReportRun[],
+	runs: readonly (ReportRun | SummarisedRun)[],
 	{ failures = true }: { failures?: boolean | undefined } = {},
 ): Promise<ReportData> {
 	const distinct = [...new Map(runs.map((run) => [run.manifest.id, run])).values()];
 	const label = labelsOf(distinct);
 	const reports: RunReport[] = [];
-	const items = new Map<string, Expected[]>();
-	for (const run of distinct) {
-		const expected = expectedItems(run);
-		items.set(run.manifest.id, expected);
-		reports.push(await runReport(run, { label: label(run), items: expected, failures }));
+	const items = new Map<string, SummarisedItem[]>();
+	for (const one of distinct) {
+		const run = isSummarised(one) ? one : summarised(one);
+		items.set(run.manifest.id, run.items);
+		reports.push(await runReport(run, { label: label(one), failures }));
 	}
 	const groups = grouped(reports, ({ benchmark: { name, hash }, intervention, scoring }) =>
 		JSON.stringify([name, hash, intervention, scoring]),
@@ -79,16 +75,17 @@ export async function reportData(
 }
 
 async function runReport(
-	run: ReportRun,
-	{ label, items, failures }: { label: string; items: Expected[]; failures: boolean },
+	run: SummarisedRun,
+	{ label, failures }: { label: string; failures: boolean },
 ): Promise<RunReport> {
-	const { manifest } = run;
+	const { manifest, items } = run;
 	const headline = summarise(items, { metric: "accuracy" });
 	const added = run.scorers ?? [];
 	const metrics = Object.fromEntries(
 		[...scorers, ...added].map((metric) => [metric.name, measuredOf(summarise(items, { metric }))]),
 	) as RunReport["metrics"];
-	const answers = run.records.length === 0 || run.records.some(({ trajectory }) => !trajectory.searchOnly);
+	const heads = items.flatMap(({ head }) => head ?? []);
+	const answers = heads.length === 0 || heads.some(({ searchOnly }) => !searchOnly);
 	return {
 		id: manifest.id,
 		label,
@@ -103,8 +100,8 @@ async function runReport(
 		benchmark: { name: short(manifest.benchmark.name), hash: manifest.benchmark.hash },
 		knowledge: { name: short(manifest.knowledge.name), hash: manifest.knowledge.hash },
 		software: { hopscope: short(manifest.software.hopscope), node: short(manifest.software.node) },
-		scorers: [...new Set(run.rows.map((row) => short(row.scorer)))].sort(),
-		scoring: scoredBy(run),
+		scorers: run.scoredWith,
+		scoring: run.scoring,
 		intervention: interventionOf(manifest),
 		seed: manifest.seed,
 		repeats: manifest.repeats,
@@ -115,8 +112,8 @@ async function runReport(
 		scored: headline.scored,
 		bounds: boundsOf(headline.bounds),
 		outcomes: endingsOf(headline),
-		health: formatHealth(run.records.map(({ trajectory }) => trajectory)),
-		spent: spentBy(run),
+		health: healthOf(heads),
+		spent: spentBy(run, heads),
 		metrics,
 		...(added.length > 0 ? { addedScorers: added.map(wordsOf) } : {}),
 		places: null,
@@ -131,33 +128,27 @@ async function runReport(
 				share: { ...share, bounds: boundsOf(bounds), missing: shortened(missing) },
 			}),
 		),
-		confidence: answers ? confidenceOf(run, items) : null,
-		...judgesOf(run),
-		diagnosis: run.diagnoses ? diagnosedRun(run, diagnosedItems(run, items)) : null,
-		failures: await worstFailures(run, items, failures ? {} : { most: 0 }),
+		confidence: answers ? confidenceOf(items) : null,
+		...(run.judged ? judgesOf(run.judged) : { judges: [], outdatedVerdicts: 0 }),
+		diagnosis: run.diagnosed ? diagnosedRun(run) : null,
+		failures: await worstFailures(run, failures ? {} : { most: 0 }),
 	};
 }
 
-function spentBy({ manifest, records }: ReportRun): Spent {
-	const { calls, inputTokens, outputTokens, cost } = records.reduce(
-		(sum, { trajectory }) => addUsage(sum, trajectory.usage),
-		noUsage,
-	);
+function spentBy({ manifest }: SummarisedRun, heads: readonly RecordHead[]): Spent {
+	const { calls, inputTokens, outputTokens, cost } = heads.reduce((sum, { usage }) => addUsage(sum, usage), noUsage);
 	const currency = manifest.price?.currency ?? null;
-	const latency = latencyOf(records.map(({ trajectory }) => trajectory.ms));
+	const latency = latencyOf(heads.map(({ ms }) => ms));
 	return { calls, inputTokens, outputTokens, cost: cost ?? null, currency, latency };
 }
 
 /** Records whose retrieval and answer were both graded, by whether retrieval hit; undefined where there are none. */
-function confidenceOf(run: ReportRun, items: readonly Expected[]): RunReport["confidence"] {
-	const records = new Map(
-		viewItems(run).map((item) => [recordKey({ task: item.task.id, repeat: item.repeat }), item.record]),
-	);
-	const graded = items.flatMap(({ task, repeat, row }) => {
+function confidenceOf(items: readonly SummarisedItem[]): RunReport["confidence"] {
+	const graded = items.flatMap(({ task, row, head }) => {
 		const hit = row?.scores.hit;
 		const outcome = answerOutcomes.find((one) => one === row?.outcome);
 		if (hit?.is !== "scored" || !outcome) return [];
-		const answered = hasAnswer({ row, record: records.get(recordKey({ task: task.id, repeat })) });
+		const answered = isGiven(row?.outcome) && (head === undefined || head.answers);
 		return [{ hit: hit.value === 1, outcome, answered, cluster: clusterOf(task) }];
 	});
 	if (graded.length === 0) return null;
@@ -189,7 +180,7 @@ function deltaSteps(items: readonly ScoredItem[]): RunReport["deltaSteps"] {
 	});
 }
 
-function benchmarkReport(members: RunReport[], items: ReadonlyMap<string, Expected[]>): BenchmarkReport {
+function benchmarkReport(members: RunReport[], items: ReadonlyMap<string, SummarisedItem[]>): BenchmarkReport {
 	const [first] = members;
 	const intervention = first?.intervention ?? null;
 	const ranked = rankingOf(members);

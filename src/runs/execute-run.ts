@@ -23,8 +23,9 @@ import { checkCombination } from "./check-combination.ts";
 import { intervene } from "./interventions/intervene.ts";
 import { mustBeOurs } from "./keep-imported.ts";
 import { type Job, outstanding, planned } from "./outstanding.ts";
+import { type Recorded, readRecorded } from "./recorded.ts";
 import type { RunEnding, RunEvent } from "./run-event.ts";
-import { answersTo, readRecords, settleManifest } from "./run-folder.ts";
+import { answersTo, settleManifest } from "./run-folder.ts";
 import { watchModel } from "./watch-model.ts";
 
 export interface ExecuteOptions extends Limits {
@@ -47,6 +48,8 @@ export interface ExecuteOptions extends Limits {
 	signal?: AbortSignal | undefined;
 	/** Milliseconds until one task is given up and recorded as an error, 10 minutes by default. */
 	timeout?: number;
+	/** What is recorded already, where it is known without reading every record; asked once nobody else can write. */
+	recorded?: (() => ReturnType<typeof readRecorded>) | undefined;
 }
 
 /**
@@ -79,7 +82,7 @@ export async function* executeRun(options: ExecuteOptions): AsyncGenerator<RunEv
 	let working: Promise<void> | undefined;
 	try {
 		const manifest = await settleManifest(dir, options.manifest);
-		const { records, warnings } = await readRecords(dir);
+		const { recorded, warnings } = await (options.recorded?.() ?? readRecorded(dir));
 		warnings.push(...softwareChanges(manifest), ...doubts, ...waits(options.benchmark));
 		const log = await opened("events.jsonl", false);
 		const keep = await opened("records.jsonl", true);
@@ -97,7 +100,7 @@ export async function* executeRun(options: ExecuteOptions): AsyncGenerator<RunEv
 			manifest,
 			concurrency,
 			signal: stop.signal,
-			records,
+			before: recorded,
 			warnings,
 			keep,
 			tell,
@@ -123,20 +126,20 @@ function inItsWorld({ agent, manifest: { intervention, seed }, benchmark: { task
 interface Work extends ExecuteOptions {
 	concurrency: number;
 	signal: AbortSignal;
-	records: RunRecord[];
+	before: readonly Recorded[];
 	warnings: string[];
 	keep: Appender;
 	tell(event: RunEvent): void;
 }
 
 async function work(options: Work): Promise<void> {
-	const { manifest, benchmark, concurrency, signal, records, warnings, keep, tell, timeout = 600_000 } = options;
+	const { manifest, benchmark, concurrency, signal, before, warnings, keep, tell, timeout = 600_000 } = options;
 	const { setting, seed } = manifest;
 	const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
-	const jobs = outstanding(manifest, records);
+	const jobs = outstanding(manifest, before);
 	const total = planned(manifest).length;
 	const budget = createBudget(options);
-	for (const { trajectory } of records) budget.add(trajectory.usage);
+	for (const { usage } of before) budget.add(usage);
 	const reports = options.agent.reportsUsage && !options.model;
 	const watched = watchModel(options.model);
 	let done = total - jobs.length;

@@ -1,4 +1,5 @@
-import { lastAttempts, type RunManifest, type RunRecord, recordKey } from "#domain";
+import { lastAttempts, type RunManifest, recordKey } from "#domain";
+import type { Recorded } from "./recorded.ts";
 
 /** One answer still to be given. */
 export interface Job {
@@ -11,12 +12,12 @@ export interface Job {
  * Resuming is a set difference: all planned (task, repeat) without a finished record, repeat by repeat in benchmark
  * order. Finished means that the last attempt did not end in an error; an error is tried again as the next attempt.
  */
-export function outstanding(manifest: Pick<RunManifest, "tasks" | "repeats">, records: RunRecord[]): Job[] {
+export function outstanding(manifest: Pick<RunManifest, "tasks" | "repeats">, records: readonly Recorded[]): Job[] {
 	const last = new Map(lastAttempts(records).map((record) => [recordKey(record), record]));
 	return planned(manifest).flatMap(({ task, repeat }) => {
 		const record = last.get(recordKey({ task, repeat }));
 		if (!record) return [{ task, repeat, attempt: 0 }];
-		return record.trajectory.stop === "error" ? [{ task, repeat, attempt: record.attempt + 1 }] : [];
+		return record.stop === "error" ? [{ task, repeat, attempt: record.attempt + 1 }] : [];
 	});
 }
 

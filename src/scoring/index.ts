@@ -10,7 +10,15 @@ export { declines } from "./answers/declines.ts";
 export { tokenF1 } from "./answers/token-f1.ts";
 export { type ByAgent, relativeTimes } from "./behaviour/efficiency.ts";
 export { failingLevels } from "./behaviour/failing-level.ts";
-export { actionsIn, type FormatHealth, formatHealth, isIllFormed } from "./behaviour/format-health.ts";
+export {
+	actionsIn,
+	type FormatHealth,
+	formatHealth,
+	type HealthFacts,
+	healthFacts,
+	healthOf,
+	isIllFormed,
+} from "./behaviour/format-health.ts";
 export { type AnsweredRow, answerOutcomes, overConfidence } from "./behaviour/over-confidence.ts";
 export { reachedDepth, type SeriesTask } from "./behaviour/reached-depth.ts";
 export { repeatAgreement } from "./behaviour/repeat-agreement.ts";

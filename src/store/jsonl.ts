@@ -84,14 +84,15 @@ export async function readAllJsonl<T>(
 export async function* readJsonl<T>(
 	file: string,
 	schema: z.ZodType<T>,
-	options: { onTorn?: (warning: string) => void } = {},
+	{ onTorn, from = 0 }: { onTorn?: (warning: string) => void /** Bytes to leave out. */; from?: number } = {},
 ): AsyncGenerator<T> {
-	for await (const line of readLines(file)) {
+	const place = ({ number, start }: Line) => `${file}, ${from === 0 ? `line ${number}` : `byte ${from + start}`}`;
+	for await (const line of readLines(file, { start: from, end: Number.POSITIVE_INFINITY })) {
 		const parsed = parseLine(line.text, schema);
 		if ("value" in parsed) yield parsed.value;
-		else if (!line.whole) options.onTorn?.(`${file}, line ${line.number}: torn last record dropped`);
+		else if (!line.whole) onTorn?.(`${place(line)}: torn last record dropped`);
 		else
-			throw usageError("bad-line", `${file}, line ${line.number}: ${parsed.problem}`, "Mend or remove this line.", {
+			throw usageError("bad-line", `${place(line)}: ${parsed.problem}`, "Mend or remove this line.", {
 				facts: { file, line: line.number },
 			});
 	}

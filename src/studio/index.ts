@@ -73,9 +73,13 @@ export { rowsPage } from "./rows-page.ts";
 export {
 	type Answered,
 	type IndexOptions,
+	isKept,
+	keptColumns,
 	openRunIndex,
 	openTaskTable,
+	type RecordForm,
 	type RunIndex,
+	readIndexed,
 	readRecordAt,
 	recordColumns,
 } from "./run-index.ts";
@@ -99,7 +103,7 @@ export {
 	KnowledgeQuery,
 	type SourcesData,
 } from "./sources-pages.ts";
-export type { Table } from "./table.ts";
+export { type Category, type Table, valueAt } from "./table.ts";
 export { createShown, type MadeTables, tablesPage } from "./tables-page.ts";
 export { taskPage } from "./task-page.ts";
 export { parseWhere, quote } from "./where.ts";

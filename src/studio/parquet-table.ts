@@ -31,10 +31,14 @@ export async function writeTable(file: string, table: Table, about: unknown): Pr
 	await writeWhole(file, new Uint8Array(content));
 }
 
-/** Reads a table whose line about it `fits` takes; undefined where it does not. Throws where the file is none. */
+/**
+ * Reads a table whose line about it `fits` takes, or those of its columns that `wanted` names; undefined where it does not
+ * fit. Throws where the file is none.
+ */
 export async function readTable(
 	file: string,
 	fits: (about: unknown) => boolean | Promise<boolean>,
+	wanted: (column: string) => boolean = () => true,
 ): Promise<Table | undefined> {
 	const { parquetMetadata, parquetRead } = await import("hyparquet");
 	const { compressors } = await import("hyparquet-compressors");
@@ -49,9 +53,11 @@ export async function readTable(
 	const isNumber = new Set(metadata.schema.flatMap(({ name, type }) => (type === "DOUBLE" ? [name] : [])));
 	const numbers = new Map<string, Float64Array>();
 	const categories = new Map<string, ReturnType<typeof createCategory>>();
+	const leaves = metadata.schema.flatMap(({ name, type }) => (type === undefined ? [] : [name]));
 	await parquetRead({
 		file: buffer,
 		metadata,
+		columns: leaves.filter(wanted),
 		compressors,
 		onChunk({ columnName, columnData, rowStart }) {
 			if (isNumber.has(columnName)) {

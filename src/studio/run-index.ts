@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { clip, errorKind, RunRecord, type Trajectory } from "#domain";
+import { clip, errorKind, isAnswered, RunRecord, type Trajectory } from "#domain";
 import { actionsIn } from "#scoring";
 import { parseLine, readLines } from "#store";
 import { readTable, writeTable } from "./parquet-table.ts";
@@ -27,6 +27,11 @@ export interface Answered {
 	verdicts: readonly string[];
 	/** What the agent shows of its steps. */
 	shows: string;
+	/** Why scores could not be given, and what stands beside those that could, as JSON; by name. */
+	reasons?: Readonly<Record<string, string>>;
+	details?: Readonly<Record<string, string>>;
+	/** What summaries read of its diagnosis, as JSON. */
+	found?: string;
 }
 
 export interface IndexOptions {
@@ -38,6 +43,8 @@ export interface IndexOptions {
 	holds?: ((before: Table, added: { start: number; end: number }) => Promise<boolean>) | undefined;
 	/** What is found of records, in their order. */
 	answer(records: readonly RunRecord[]): Promise<Answered[]>;
+	/** The columns that are wanted of what was indexed before, by their names; all where nothing is said. */
+	columns?: ((name: string) => boolean) | undefined;
 	signal?: AbortSignal | undefined;
 	onProgress?: ((bytes: number, of: number) => void) | undefined;
 }
@@ -46,24 +53,52 @@ export interface IndexOptions {
 export interface RunIndex {
 	table: Table;
 	bytes: number;
+	/** Of the file when it was read: longer where a last line is not whole. */
+	size: number;
 	/** SHA-256 of the last bytes that it covers: tells a file that was written anew. */
 	tail: string;
+	/** Lines among them that are no record and were passed over. */
+	unread: number;
 }
 
 /** Where a record stands in the file, and its steps, scored or not; no scorer can be called so. */
 export const recordColumns = { offset: "record_offset", length: "record_length", steps: "record_steps" } as const;
 
+/**
+ * Columns that no page shows and summaries need: what an answer took, by the fields of `Usage` too; calls that could not
+ * be carried out; how it ended, as JSON; what was found; and of each score why it was not given, or what stands beside it.
+ */
+export const keptColumns = {
+	ms: "kept_ms",
+	usage: (field: string) => `kept_usage_${field}`,
+	unread: "kept_unread",
+	form: "kept_form",
+	found: "kept_found",
+	reason: (score: string) => `kept_reason_${score}`,
+	details: (score: string) => `kept_details_${score}`,
+} as const;
+export const isKept = (column: string): boolean => column.startsWith("kept_");
+
+/** How an answer ended, beside its stop. */
+export interface RecordForm {
+	/** Whether an answer was given, be it empty, and whether it holds one that is none of declining. */
+	answered: boolean;
+	answers: boolean;
+	abstained: boolean;
+	searchOnly: boolean;
+	/** Where an error came from. */
+	boundary: string | null;
+}
+
 /** Where a chain breaks of which no hop was judged. */
 export const notJudged = "not-judged";
 
 const folder = "index";
-const indexVersion = 3;
+const indexVersion = 4;
 /** Records that are read, answered for and let go of together. */
 const atOnce = 2000;
 /** Of them, how many go into one file. */
 const batchesInSegment = 10;
-/** Files beyond which they are put into one. */
-const mostSegments = 12;
 const tailBytes = 4096;
 
 const SegmentHead = z.object({
@@ -71,8 +106,9 @@ const SegmentHead = z.object({
 	rules: z.string(),
 	from: z.number().int().min(0),
 	to: z.number().int().min(0),
-	/** As that of the index. */
+	/** As those of the index. */
 	tail: z.string(),
+	unread: z.number().int().min(0),
 });
 type SegmentHead = z.infer<typeof SegmentHead>;
 
@@ -85,42 +121,42 @@ export async function openRunIndex(dir: string, options: IndexOptions, known?: R
 	const { size } = await stat(file).catch(() => ({ size: 0 }));
 	const { kept = true } = options;
 	const fits = known && known.bytes <= size && known.tail === (await tailOf(dir, known.bytes));
-	const nothing: Covered = { parts: [], bytes: 0 };
-	const extended = fits ? { parts: [known.table], bytes: known.bytes } : undefined;
+	const nothing: Covered = { parts: [], bytes: 0, unread: 0 };
+	const extended = fits ? { parts: [known.table], bytes: known.bytes, unread: known.unread } : undefined;
 	const covered = extended ?? (kept ? await readSegments(dir, size, options) : nothing);
 	const before = covered.bytes === size || (await holds(covered, size, options)) ? covered : nothing;
 	const done = [...before.parts];
 	let added: Table[] = [];
-	let { bytes } = before;
-	let sealed = bytes;
+	let { bytes, unread } = before;
+	let sealed = { bytes, unread };
 	// what was read so far is kept when the process dies
 	const seal = async () => {
 		if (added.length === 0) return;
 		const part = joined(added);
-		done.push(part);
+		done.push(wantedOf(part, options.columns));
 		added = [];
-		const many = (await segmentNames(dir)).length >= mostSegments;
-		const segment = many ? { table: joined(done), from: 0 } : { table: part, from: sealed };
-		sealed = bytes;
-		if (kept)
-			await writeSegment(dir, segment.table, { ...options, from: segment.from, to: bytes }).catch(() => undefined);
+		const own = { from: sealed.bytes, to: bytes, unread: unread - sealed.unread };
+		if (kept) await keepSegment(dir, part, { ...options, ...own }).catch(() => undefined);
+		sealed = { bytes, unread };
 	};
-	for await (const { records, places, to } of batchesOf(file, { from: before.bytes, size })) {
+	for await (const { records, places, to, bad } of batchesOf(file, { from: before.bytes, size })) {
 		options.signal?.throwIfAborted();
 		const answered = await options.answer(records);
 		added.push(tableOf(records.map((record, at) => lineOf(record, places[at] as Place, answered[at]))));
 		bytes = to;
+		unread += bad;
 		options.onProgress?.(bytes, size);
 		if (added.length >= batchesInSegment) await seal();
 	}
 	await seal();
-	return { table: joined(done), bytes, tail: await tailOf(dir, bytes) };
+	return { table: joined(done), bytes, size, tail: await tailOf(dir, bytes), unread };
 }
 
 /** What was indexed before, from the first byte of the file on. */
 interface Covered {
 	parts: Table[];
 	bytes: number;
+	unread: number;
 }
 
 const holds = async ({ parts, bytes }: Covered, end: number, options: IndexOptions): Promise<boolean> =>
@@ -132,25 +168,31 @@ interface Place {
 	length: number;
 }
 
-/** The records of a file from a byte on, some at a time; `to` is the byte behind them. What is being written waits. */
-async function* batchesOf(
-	file: string,
-	{ from, size }: { from: number; size: number },
-): AsyncGenerator<{ records: RunRecord[]; places: Place[]; to: number }> {
-	let batch = { records: [] as RunRecord[], places: [] as Place[], to: from };
+interface Batch {
+	records: RunRecord[];
+	places: Place[];
+	/** The byte behind them. */
+	to: number;
+	/** Lines among them that are no record. */
+	bad: number;
+}
+
+/** The records of a file from a byte on, some at a time. What is being written waits. */
+async function* batchesOf(file: string, { from, size }: { from: number; size: number }): AsyncGenerator<Batch> {
+	let batch: Batch = { records: [], places: [], to: from, bad: 0 };
 	for await (const line of readLines(file, { start: from, end: size })) {
 		if (!line.whole) break;
 		const read = parseLine(line.text, RunRecord);
 		if ("value" in read) {
 			batch.records.push(read.value);
 			batch.places.push({ offset: from + line.start, length: line.bytes });
-		}
+		} else batch.bad += 1;
 		batch.to = from + line.start + line.bytes + 1;
 		if (batch.records.length < atOnce) continue;
 		yield batch;
-		batch = { records: [], places: [], to: batch.to };
+		batch = { records: [], places: [], to: batch.to, bad: 0 };
 	}
-	if (batch.records.length > 0) yield batch;
+	if (batch.records.length + batch.bad > 0) yield batch;
 }
 
 /** The columns of one record. */
@@ -167,7 +209,14 @@ function lineOf(
 ): Line {
 	const { usage, ms, stop, steps, answer, error } = trajectory;
 	const verdicts = answered?.verdicts ?? [];
-	const { actions, read } = actionsIn(trajectory);
+	const { actions, read, unread } = actionsIn(trajectory);
+	const form: RecordForm = {
+		answered: answer !== null,
+		answers: isAnswered(trajectory),
+		abstained: trajectory.abstained,
+		searchOnly: trajectory.searchOnly ?? false,
+		boundary: error?.boundary ?? null,
+	};
 	return {
 		numbers: {
 			steps: steps.length,
@@ -185,6 +234,9 @@ function lineOf(
 			cost: usage.cost ?? null,
 			actions,
 			readable: read,
+			[keptColumns.ms]: ms,
+			...named(usage, keptColumns.usage),
+			[keptColumns.unread]: unread.filter(({ call }) => call).length,
 		},
 		categories: {
 			task,
@@ -196,6 +248,10 @@ function lineOf(
 			broken: answered ? String(answered.broken === null ? notJudged : answered.broken || "none") : null,
 			unobserved: answered && answered.open.length > 0 ? "yes" : "no",
 			shows: answered?.shows ?? null,
+			[keptColumns.form]: JSON.stringify(form),
+			[keptColumns.found]: answered?.found ?? null,
+			...named(answered?.reasons ?? {}, keptColumns.reason),
+			...named(answered?.details ?? {}, keptColumns.details),
 			...Object.fromEntries(verdicts.slice(0, mostHopColumns).map((verdict, at) => [hopColumn(at + 1), verdict])),
 		},
 		sets: {
@@ -205,6 +261,10 @@ function lineOf(
 		},
 	};
 }
+
+/** Values under other names. */
+const named = <Value>(values: Readonly<Record<string, Value>>, nameOf: (name: string) => string) =>
+	Object.fromEntries(Object.entries(values).map(([name, value]) => [nameOf(name), value]));
 
 const toolsOf = ({ steps }: Trajectory): string | null =>
 	[...new Set(steps.flatMap(({ call }) => (call ? [call.tool.replace(/\s+/g, "_").slice(0, 60)] : [])))]
@@ -255,40 +315,98 @@ function joined(parts: readonly Table[]): Table {
 	return { rows, numbers, categories: new Map([...categories].map(([name, column]) => [name, column.done()])) };
 }
 
+const wantedOf = (table: Table, wanted: IndexOptions["columns"]): Table =>
+	wanted
+		? {
+				rows: table.rows,
+				numbers: new Map([...table.numbers].filter(([name]) => wanted(name))),
+				categories: new Map([...table.categories].filter(([name]) => wanted(name))),
+			}
+		: table;
+
 const segmentNames = async (dir: string): Promise<string[]> =>
 	(await readdir(join(dir, folder)).catch(() => [])).filter((name) => /^\d+-\d+\.parquet$/.test(name));
 
 /** The segments that cover the file from its beginning without a gap; others, and those by other rules, are removed. */
-async function readSegments(dir: string, size: number, { rules }: IndexOptions): Promise<Covered> {
-	const parts: Table[] = [];
-	let bytes = 0;
-	const from = (name: string) => Number.parseInt(name, 10);
-	const to = (name: string) => Number.parseInt(name.split("-")[1] ?? "", 10);
-	const names = (await segmentNames(dir)).sort((a, b) => from(a) - from(b) || to(b) - to(a));
+async function readSegments(dir: string, size: number, { rules, columns }: IndexOptions): Promise<Covered> {
+	const covered: Covered = { parts: [], bytes: 0, unread: 0 };
+	const names = (await segmentNames(dir)).sort((a, b) => startOf(a) - startOf(b) || endOf(b) - endOf(a));
 	for (const name of names) {
-		const file = join(dir, folder, name);
-		const fits = from(name) === bytes && to(name) <= size;
-		const segment = fits ? await readSegment(file, { dir, rules }).catch(() => undefined) : undefined;
+		const fits = startOf(name) === covered.bytes && endOf(name) <= size;
+		const segment = fits ? await readSegment(dir, name, { rules, columns }).catch(() => undefined) : undefined;
 		if (segment) {
-			parts.push(segment);
-			bytes = to(name);
-		} else await rm(file, { force: true }).catch(() => undefined);
+			covered.parts.push(segment.table);
+			covered.bytes = endOf(name);
+			covered.unread += segment.unread;
+		} else await rm(join(dir, folder, name), { force: true }).catch(() => undefined);
 	}
-	return { parts, bytes };
+	return covered;
 }
 
-const readSegment = (file: string, { dir, rules }: { dir: string; rules: string }): Promise<Table | undefined> =>
-	readTable(file, async (about) => {
-		const head = SegmentHead.safeParse(about);
-		return head.success && head.data.rules === rules && head.data.tail === (await tailOf(dir, head.data.to));
-	});
+interface Segment {
+	table: Table;
+	unread: number;
+}
+
+async function readSegment(
+	dir: string,
+	name: string,
+	{ rules, columns }: Pick<IndexOptions, "columns"> & { rules: string | undefined },
+): Promise<Segment | undefined> {
+	let unread = 0;
+	const table = await readTable(
+		join(dir, folder, name),
+		async (about) => {
+			const head = SegmentHead.safeParse(about);
+			if (!head.success) return false;
+			unread = head.data.unread;
+			return (rules ?? head.data.rules) === head.data.rules && head.data.tail === (await tailOf(dir, head.data.to));
+		},
+		columns,
+	);
+	return table && { table, unread };
+}
+
+/** The longest part of the records that one file covers once others are put into it. */
+const mostMerged = 64 * 1024 * 1024;
+
+/**
+ * Writes a segment, together with those before it that are not much longer: a run that is looked at a thousand times while
+ * it goes leaves a few files, and each record is written anew a few times only.
+ */
+async function keepSegment(
+	dir: string,
+	part: Table,
+	{ rules, from, to, unread }: { rules: string; from: number; to: number; unread: number },
+): Promise<void> {
+	let whole = { table: part, from, unread };
+	const merged: string[] = [];
+	for (const name of (await segmentNames(dir)).sort((a, b) => startOf(b) - startOf(a))) {
+		const isNear = endOf(name) === whole.from && endOf(name) - startOf(name) <= 2 * (to - whole.from);
+		if (!isNear || to - startOf(name) > mostMerged) break;
+		const before = await readSegment(dir, name, { rules });
+		if (!before) break;
+		whole = {
+			table: joined([before.table, whole.table]),
+			from: startOf(name),
+			unread: before.unread + whole.unread,
+		};
+		merged.push(name);
+	}
+	await writeSegment(dir, whole.table, { rules, from: whole.from, to, unread: whole.unread });
+	// a process that dies here leaves both: the longer one is read
+	for (const name of merged) await rm(join(dir, folder, name), { force: true });
+}
+
+const startOf = (name: string) => Number.parseInt(name, 10);
+const endOf = (name: string) => Number.parseInt(name.split("-")[1] ?? "", 10);
 
 async function writeSegment(
 	dir: string,
 	table: Table,
-	{ rules, from, to }: { rules: string; from: number; to: number },
+	{ rules, from, to, unread }: { rules: string; from: number; to: number; unread: number },
 ): Promise<void> {
-	const head: SegmentHead = { version: indexVersion, rules, from, to, tail: await tailOf(dir, to) };
+	const head: SegmentHead = { version: indexVersion, rules, from, to, tail: await tailOf(dir, to), unread };
 	await writeTable(join(dir, folder, `${from}-${to}.parquet`), table, head);
 }
 
@@ -303,6 +421,27 @@ async function tailOf(dir: string, to: number): Promise<string> {
 	} finally {
 		await handle.close();
 	}
+}
+
+/** What is there of a run's index by whatever rules, for what no rule changes; nothing is made or removed. */
+export async function readIndexed(
+	dir: string,
+	columns: (name: string) => boolean,
+): Promise<Pick<RunIndex, "table" | "bytes" | "unread"> | undefined> {
+	const { size } = await stat(join(dir, "records.jsonl")).catch(() => ({ size: 0 }));
+	const covered: Covered = { parts: [], bytes: 0, unread: 0 };
+	const names = (await segmentNames(dir)).sort((a, b) => startOf(a) - startOf(b) || endOf(b) - endOf(a));
+	for (const name of names) {
+		if (startOf(name) !== covered.bytes || endOf(name) > size) continue;
+		const segment = await readSegment(dir, name, { rules: undefined, columns }).catch(() => undefined);
+		if (!segment) break;
+		covered.parts.push(segment.table);
+		covered.bytes = endOf(name);
+		covered.unread += segment.unread;
+	}
+	return covered.parts.length === 0
+		? undefined
+		: { table: joined(covered.parts), bytes: covered.bytes, unread: covered.unread };
 }
 
 /** One record as it stands in the file. Throws where the line is no record any more. */

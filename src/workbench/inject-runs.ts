@@ -111,8 +111,8 @@ async function finished(
 ): Promise<ReportRun> {
 	const { benchmark, knowledge, concurrency, bench } = parts;
 	const { agent, tools: below } = injected;
-	const { ended, shown } = await runAgent({ dir, manifest, agent, benchmark, knowledge, below, concurrency }, bench);
-	if (ended.reason === "complete") return shown;
+	const { ended, whole } = await runAgent({ dir, manifest, agent, benchmark, knowledge, below, concurrency }, bench);
+	if (ended.reason === "complete") return whole();
 	bench.signal.throwIfAborted();
 	throw new HopscopeError(
 		"injected-run-failed",

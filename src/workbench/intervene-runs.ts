@@ -167,9 +167,9 @@ export async function carryOut(
 		if (intervention)
 			bench.say(`${index + 1} of ${reruns.length}: ${interventionName(intervention.what)}, an intervention`);
 		const left = boundsLeft(bounds, { elsewhere: sumBut(rerun), ms: performance.now() - started });
-		const { ended, shown } = await runAgent({ dir, manifest, ...opened, ...left }, bench, watching);
+		const { ended, whole } = await runAgent({ dir, manifest, ...opened, ...left }, bench, watching);
 		used.set(rerun, ended.used);
-		session.shown.push(shown);
+		session.shown.push(await whole());
 		session.ended.push(ended);
 		session.reason = ended.reason;
 		if (!reachedEnd(ended)) break;

@@ -1,23 +1,13 @@
-import { join } from "node:path";
 import { type Agent, isSpec, settingFor, type Upstream, type Web } from "#agents";
-import { HopscopeError, type RunRecord, remembering, usageError } from "#domain";
+import { HopscopeError, remembering, usageError } from "#domain";
 import type { ChatModel } from "#models";
-import {
-	changeable,
-	checkCombination,
-	openRun,
-	planRun,
-	runKey,
-	type Suite,
-	type SuiteFolder,
-	type SuiteLine,
-} from "#runs";
+import { changeable, checkCombination, planRun, runKey, type Suite, type SuiteFolder, type SuiteLine } from "#runs";
 import type { Workspace } from "#store";
 import { agentCalled } from "./agent-called.ts";
-import { exists } from "./locate.ts";
 import type { Models } from "./models.ts";
 import type { createOpener } from "./open.ts";
 import { type PlannedRun, plannedRun } from "./planned-run.ts";
+import { recordedIn } from "./recorded-in.ts";
 import { withoutAbsent } from "./run-options.ts";
 
 /** One run of a suite, ready to be begun or resumed. */
@@ -66,8 +56,8 @@ export async function planSuite(
 			const key = runKey(planned.manifest);
 			if (runs.has(key)) continue;
 			const manifest = folder.begun(planned.manifest);
-			const records = await recordsIn(workspace.run(manifest.id));
-			runs.set(key, { ...planned, ...plannedRun({ ...planned, manifest, records }) });
+			const { recorded } = await recordedIn(workspace.run(manifest.id));
+			runs.set(key, { ...planned, ...plannedRun({ ...planned, manifest, recorded }) });
 		} catch (error) {
 			if (!(error instanceof HopscopeError)) throw error;
 			problems.push(`line ${line.line}: ${error.message}`);
@@ -118,8 +108,4 @@ async function planLine(
 	const warnings = checkCombination({ agent, setting: manifest.setting, knowledge, web });
 	const upstream = entry.model && isSpec(agent.name) ? models.upstream(entry.model) : undefined;
 	return { line, agent, model, upstream, manifest, benchmark: name, knowledge: base, warnings };
-}
-
-async function recordsIn(dir: string): Promise<RunRecord[]> {
-	return (await exists(join(dir, "run.json"))) ? (await openRun(dir)).records : [];
 }

@@ -1,5 +1,7 @@
 import type { Agent } from "#agents";
-import type { RunManifest, RunRecord } from "#domain";
+import type { RunManifest } from "#domain";
+import type { Recorded } from "#runs";
+import { doneIn } from "./recorded-in.ts";
 
 /** A run that was planned, with what is known of its size. */
 export interface PlannedRun {
@@ -19,16 +21,16 @@ export function plannedRun({
 	model,
 	manifest,
 	warnings,
-	records,
+	recorded,
 }: {
 	agent: Pick<Agent, "card">;
 	model: object | undefined;
 	manifest: RunManifest;
 	warnings: string[];
-	records: RunRecord[];
+	recorded: readonly Recorded[];
 }): PlannedRun {
 	const total = manifest.tasks.length * manifest.repeats;
-	const done = records.filter(({ trajectory }) => trajectory.stop !== "error").length;
+	const done = doneIn(manifest, recorded);
 	const calls = agent.card?.mostCalls(manifest.setting);
 	const mostCalls = model && calls !== undefined ? calls * (total - done) : undefined;
 	return { manifest, total, done, mostCalls, warnings };

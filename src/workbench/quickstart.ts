@@ -37,8 +37,9 @@ export async function quickstart({ seed = 1 }: { seed?: number | undefined }, be
 			const made = [planned.agent, setting, software.hopscope, benchmark.manifest.hash, knowledge.manifest.hash];
 			const manifest = { ...planned, id: `quickstart-${name}-${sha256(canonicalJson(made)).slice(0, 8)}` };
 			const dir = workspace.run(manifest.id);
-			const { ended, shown } = await runAgent({ dir, manifest, agent, benchmark, knowledge }, bench);
+			const { ended, whole } = await runAgent({ dir, manifest, agent, benchmark, knowledge }, bench);
 			if (ended.reason === "interrupted") return "interrupted" as const;
+			const shown = await whole();
 			const found = await diagnosesOf(shown, bench.say, { known: await keptFindings(dir) });
 			const diagnoses = await withKnown(dir, found, shown);
 			await writeFindings(dir, diagnoses);

@@ -6,6 +6,7 @@ import { type OpenedRun, openForReport } from "./open.ts";
 import { chosenViews, viewsOf } from "./report-views.ts";
 import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
 import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
+import { openReported } from "./summarised-run.ts";
 import type { Bench } from "./work.ts";
 
 export interface ReportOptions extends PageOptions, ScorerOptions {
@@ -29,12 +30,8 @@ export interface ViewOptions extends ScorerOptions {
 export async function reportRuns(names: readonly string[], options: ReportOptions, bench: Bench): Promise<ShownRuns> {
 	const { scoring, page, sample, diagnosed = true } = options;
 	const scorers = await scorersOf(options);
-	const opening = {
-		scoring,
-		scorers,
-		...(diagnosed ? {} : { diagnosed: async () => undefined }),
-	};
-	return opened(names, opening, bench, (runs) =>
+	const open = (name: string) => openReported(name, { scoring, scorers, diagnosed }, bench);
+	return inTurn(names, open, (runs) =>
 		showRuns(runs, { name: nameOf(runs), page, sample, failures: diagnosed, scorers }, bench),
 	);
 }
@@ -55,16 +52,22 @@ export async function viewRuns(
 	});
 }
 
-/** Opens runs one after the other, and closes them when `use` is done. */
-export async function opened<Result>(
+/** Opens runs with their records one after the other, and closes them when `use` is done. */
+export const opened = <Result>(
 	names: readonly string[],
 	options: Parameters<typeof openForReport>[3],
 	{ workspace, say }: Bench,
 	use: (runs: OpenedRun[]) => Promise<Result>,
+): Promise<Result> => inTurn(names, (name) => openForReport(workspace, name, say, options), use);
+
+async function inTurn<Run extends { close(): void }, Result>(
+	names: readonly string[],
+	open: (name: string) => Promise<Run>,
+	use: (runs: Run[]) => Promise<Result>,
 ): Promise<Result> {
-	const runs: OpenedRun[] = [];
+	const runs: Run[] = [];
 	try {
-		for (const name of names) runs.push(await openForReport(workspace, name, say, options));
+		for (const name of names) runs.push(await open(name));
 		return await use(runs);
 	} finally {
 		for (const run of runs) run.close();
@@ -72,7 +75,7 @@ export async function opened<Result>(
 }
 
 /** A name for what is written of these runs: others of as many runs have another. */
-function nameOf(runs: readonly OpenedRun[]): string {
+function nameOf(runs: readonly { dir: string }[]): string {
 	const [first = "runs", ...others] = runs.map(({ dir }) => basename(dir));
 	return others.length === 0 ? first : `${first}+${others.length}-${sha256(others.join("\n")).slice(0, 6)}`;
 }

@@ -7,6 +7,7 @@ import type { Run } from "#runs";
 import { actionsIn, clusterOf, interval, latencyOf, mean } from "#scoring";
 import { readAllJsonl, readJson, type Workspace, writeJson } from "#store";
 import { locate } from "./locate.ts";
+import type { SummarisedHere } from "./summarised-run.ts";
 
 const RunCounts = z.object({
 	/** Answers that are there, and answers that ended in an error. */
@@ -43,7 +44,7 @@ interface Counted {
  * Counts runs; the tasks of a benchmark are read once for all its runs. What the records of one that stands elsewhere than
  * in the workspace come to is not kept.
  */
-export function createCounting(workspace: Workspace): (run: Counted) => Promise<RunCounts> {
+export function createCounting(workspace: Workspace): (run: Counted, known?: CountedRecords) => Promise<RunCounts> {
 	const folders = new Map<string, Promise<string | undefined>>();
 	const clusters = new Map<string, Promise<Clusters | undefined>>();
 	const tasksOf = async ({ dir, manifest: { benchmark } }: Counted): Promise<string | undefined> => {
@@ -59,22 +60,53 @@ export function createCounting(workspace: Workspace): (run: Counted) => Promise<
 		clusters.set(tasks, known);
 		return known;
 	};
-	return async (run) => {
+	return async (run, known) => {
 		const { id, dir, manifest } = run;
 		const [records, scores] = [join(dir, "records.jsonl"), join(dir, "scores.jsonl")];
 		const tasks = await tasksOf(run);
 		const of = (await Promise.all([records, scores, tasks].map(stampOf))).join(" ");
 		const cache = dir === join(workspace.dir, "runs", id) ? countsFile(workspace, id) : undefined;
-		const kept = cache === undefined ? undefined : await readJson(cache, KeptCounts).catch(() => undefined);
+		const kept = known || cache === undefined ? undefined : await readJson(cache, KeptCounts).catch(() => undefined);
 		if (kept?.of === of) return kept.counts;
-		const scored = await accuracyOf(scores, { manifest, clusters: async () => tasks && clustersOf(tasks) });
-		const counts = { ...(await progressOf(records, manifest)), ...scored };
+		const given = known ?? (await readCounted(dir, manifest));
+		const clusters = async () => tasks && clustersOf(tasks);
+		const counts = { ...progressOf(given), ...(await accuracyOf(given, clusters)) };
 		// a workspace that cannot be written is listed all the same
 		if (cache !== undefined)
 			await writeJson(cache, { version: 2, of, counts }, { synced: false }).catch(() => undefined);
 		return counts;
 	};
 }
+
+/** What is counted of a run. */
+interface CountedRecords {
+	/** Of the last attempts. */
+	last: { stop: StopReason; ms: number; actions: number; read: number }[];
+	/** By every attempt. */
+	usage: Usage;
+	/** Accuracies by task. */
+	accuracies: Map<string, number[]>;
+}
+
+/** Counts a run whose figures are known. */
+export async function countFigures(
+	{ dir, manifest, items, used }: SummarisedHere,
+	workspace: Workspace,
+): Promise<void> {
+	const accuracies = new Map<string, number[]>();
+	for (const { task, row } of items) {
+		const score = row?.scores.accuracy;
+		if (score?.is === "scored") push(accuracies, task.id, score.value);
+	}
+	const last = items.flatMap(({ head }) => head ?? []);
+	await createCounting(workspace)({ id: basename(dir), dir, manifest }, { last, usage: used, accuracies });
+}
+
+const push = (values: Map<string, number[]>, name: string, value: number) => {
+	const known = values.get(name);
+	if (known) known.push(value);
+	else values.set(name, [value]);
+};
 
 /** Counts a run that has just ended, so that no list has to read its records: those of a thousand runs take seconds. */
 export async function countRun({ manifest, dir }: Pick<Run, "manifest" | "dir">, workspace: Workspace): Promise<void> {
@@ -124,10 +156,20 @@ const RecordHead = z.object({
 });
 const AccuracyRow = z.object({ ...key, scores: z.object({ accuracy: Score.optional() }) });
 
-async function progressOf(file: string, { tasks }: RunManifest): Promise<Omit<RunCounts, "accuracy" | "interval">> {
-	const all = await readAllJsonl(file, RecordHead, { ifThere: true });
-	const usage = all.map(({ trajectory }) => trajectory.usage).reduce(addUsage, noUsage);
-	const last = lastPlanned(all, tasks).map(({ trajectory }) => trajectory);
+async function readCounted(dir: string, { tasks }: RunManifest): Promise<CountedRecords> {
+	const all = await readAllJsonl(join(dir, "records.jsonl"), RecordHead, { ifThere: true });
+	const rows = await readAllJsonl(join(dir, "scores.jsonl"), AccuracyRow, { ifThere: true });
+	const accuracies = new Map<string, number[]>();
+	for (const { task, scores } of lastPlanned(rows, tasks))
+		if (scores.accuracy?.is === "scored") push(accuracies, task, scores.accuracy.value);
+	return {
+		last: lastPlanned(all, tasks).map(({ trajectory }) => trajectory),
+		usage: all.map(({ trajectory }) => trajectory.usage).reduce(addUsage, noUsage),
+		accuracies,
+	};
+}
+
+function progressOf({ last, usage }: CountedRecords): Omit<RunCounts, "accuracy" | "interval"> {
 	const errors = last.filter(({ stop }) => stop === "error").length;
 	const sum = (count: "actions" | "read") => last.reduce((total, one) => total + one[count], 0);
 	return {
@@ -141,21 +183,17 @@ async function progressOf(file: string, { tasks }: RunManifest): Promise<Omit<Ru
 
 /** The figure and the interval that reports give: over tasks, those of one cluster taken together. */
 async function accuracyOf(
-	file: string,
-	{ manifest, clusters }: { manifest: RunManifest; clusters(): Promise<Clusters | undefined | ""> },
+	{ accuracies }: CountedRecords,
+	clusters: () => Promise<Clusters | undefined | "">,
 ): Promise<Pick<RunCounts, "accuracy" | "interval">> {
-	const rows = await readAllJsonl(file, AccuracyRow, { ifThere: true });
-	const byTask = new Map<string, number[]>();
-	for (const { task, scores } of lastPlanned(rows, manifest.tasks))
-		if (scores.accuracy?.is === "scored") byTask.set(task, [...(byTask.get(task) ?? []), scores.accuracy.value]);
-	const tasks = byTask.size;
+	const tasks = accuracies.size;
 	const none = { low: null, high: null, tasks };
 	if (tasks === 0) return { accuracy: null, interval: { ...none, reason: "not scored yet" } };
-	const values = [...byTask.values()].map(mean);
+	const values = [...accuracies.values()].map(mean);
 	const known = await clusters();
 	if (!known) return { accuracy: mean(values), interval: { ...none, reason: "the benchmark is not there" } };
 	const { low, high, reason } = interval(values, {
-		clusters: [...byTask.keys()].map((task) => known.get(task) ?? clusterOf({ id: task })),
+		clusters: [...accuracies.keys()].map((task) => known.get(task) ?? clusterOf({ id: task })),
 		share: true,
 	});
 	return { accuracy: mean(values), interval: { low, high, tasks, ...(reason === undefined ? {} : { reason }) } };

@@ -1,15 +1,15 @@
-import { join } from "node:path";
 import { addUsage, counted, noUsage, type RunManifest, type Usage } from "#domain";
-import { openRun, openSuiteFolder, readSuite, type Suite, type SuiteFolder } from "#runs";
-import { exists } from "./locate.ts";
+import { openSuiteFolder, readSuite, type Suite, type SuiteFolder } from "#runs";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
-import { createOpener, openForReport } from "./open.ts";
+import { createOpener } from "./open.ts";
 import { planSuite, type SuiteRun } from "./plan-suite.ts";
 import type { PlannedRun } from "./planned-run.ts";
+import { recordedIn } from "./recorded-in.ts";
 import { runAgent } from "./run-agent.ts";
 import { type BoundOptions, boundsFrom, boundsLeft } from "./run-options.ts";
 import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
 import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
+import { openReported } from "./summarised-run.ts";
 import { usageLine } from "./usage-line.ts";
 import { configuredWeb } from "./web.ts";
 import type { Bench, RunEnded } from "./work.ts";
@@ -45,7 +45,7 @@ export async function runSuite(
 	const shown = [];
 	try {
 		const scorers = await scorersOf(options);
-		for (const { run } of outcome.ended) shown.push(await openForReport(bench.workspace, run, bench.say, { scorers }));
+		for (const { run } of outcome.ended) shown.push(await openReported(run, { scorers, diagnosed: true }, bench));
 		return { ...outcome, ...(await showRuns(shown, { name: suite.name, page: options.page }, bench)) };
 	} finally {
 		for (const run of shown) run.close();
@@ -140,7 +140,7 @@ async function runAll(
 const sumOf = (parts: Usage[]): Usage => parts.reduce(addUsage, noUsage);
 
 async function usedBefore(dir: string): Promise<Usage> {
-	return (await exists(join(dir, "run.json"))) ? (await openRun(dir)).used : noUsage;
+	return (await recordedIn(dir)).recorded.map(({ usage }) => usage).reduce(addUsage, noUsage);
 }
 
 function described({ agent, model, setting, benchmark }: RunManifest): string {

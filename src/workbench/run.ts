@@ -1,15 +1,16 @@
 import { type Agent, isSpec, type Upstream, type Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { type RunManifest, type RunRecord, type ScoringMode, usageError } from "#domain";
+import { type RunManifest, type ScoringMode, usageError } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
-import { checkCombination, mustBeOurs, openRun, planRun } from "#runs";
+import { checkCombination, mustBeOurs, planRun, readManifest } from "#runs";
 import type { Workspace } from "#store";
 import { agentGiven, recordedAgent } from "./agent-called.ts";
 import { exists, locate } from "./locate.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
 import { openForRun } from "./open.ts";
 import { type PlannedRun, plannedRun } from "./planned-run.ts";
+import { recordedIn } from "./recorded-in.ts";
 import { runAgent } from "./run-agent.ts";
 import { type BoundOptions, boundsFrom, type SettingOptions, settingFrom, withoutAbsent } from "./run-options.ts";
 import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
@@ -43,16 +44,17 @@ export interface RunOutcome extends ShownRuns {
 
 /** What a run would be; nothing is run. */
 export async function planOneRun(options: RunOptions, bench: Bench): Promise<PlannedRun> {
-	return prepared(options, bench, async ({ agent, model, manifest, records, knowledge, web }) => {
+	return prepared(options, bench, async ({ agent, model, dir, manifest, knowledge, web }) => {
 		const warnings = checkCombination({ agent, setting: manifest.setting, knowledge, web });
-		return plannedRun({ agent, model, manifest, warnings, records });
+		const { recorded } = await recordedIn(dir);
+		return plannedRun({ agent, model, manifest, warnings, recorded });
 	});
 }
 
 /** Begins a run, or resumes one, and scores it. */
 export async function runOne(options: RunOptions, bench: Bench): Promise<RunOutcome> {
 	const scorers = await scorersOf(options);
-	return prepared(options, bench, async ({ models, modelName, records: _, ...run }) => {
+	return prepared(options, bench, async ({ models, modelName, ...run }) => {
 		const money = models.money(modelName);
 		const { ended, shown } = await runAgent({ ...run, ...boundsFrom(options) }, bench, {
 			pace: models.pace,
@@ -69,8 +71,6 @@ export async function runOne(options: RunOptions, bench: Bench): Promise<RunOutc
 interface Prepared {
 	dir: string;
 	manifest: RunManifest;
-	/** What is there of a run that is resumed. */
-	records: RunRecord[];
 	agent: Agent;
 	benchmark: Benchmark;
 	knowledge: KnowledgeBase;
@@ -92,23 +92,24 @@ async function prepared<Result>(
 	const needsPrice = options.maxCost !== undefined;
 	const web = await configuredWeb(configuration, { bench, models, replay: options.replay, needsPrice });
 	const price = options.model ? models.price(options.model) : undefined;
-	const resumed = options.resume ? await openRun(await locate(workspace, "runs", options.resume)) : undefined;
-	if (resumed) mustBeOurs(resumed.manifest);
+	const folder = options.resume ? await locate(workspace, "runs", options.resume) : undefined;
+	const resumed = folder === undefined ? undefined : await readManifest(folder);
+	if (resumed) mustBeOurs(resumed);
 	const agent = resumed
-		? recordedAgent(resumed.manifest.agent.name, options.agent, boundsFrom(options))
+		? recordedAgent(resumed.agent.name, options.agent, boundsFrom(options))
 		: agentGiven(options.agent, boundsFrom(options));
-	const modelName = resumed ? resumed.manifest.model : options.model;
+	const modelName = resumed ? resumed.model : options.model;
 	if (agent.needs.model === "none" && modelName)
 		throw usageError("needless-model", `the agent "${agent.name}" asks no model`, "Leave out --model.");
 	const model = modelName ? models.open(modelName, { needsPrice }) : undefined;
 	const upstream = modelName && isSpec(agent.name) ? models.upstream(modelName) : undefined;
-	const named = resumed?.manifest.benchmark.folder ?? options.benchmark;
+	const named = resumed?.benchmark.folder ?? options.benchmark;
 	if (!named) throw usageError("no-benchmark", "no benchmark is named", "Name one: --benchmark NAME.");
-	const base = resumed ? resumed.manifest.knowledge.folder : options.knowledge;
+	const base = resumed ? resumed.knowledge.folder : options.knowledge;
 	const { benchmark, knowledge } = await openForRun(workspace, named, { knowledge: base });
 	try {
 		const { repeats, seed, scoring, tasks: limit } = options;
-		const setting = resumed?.manifest.setting ?? settingFrom(agent, options);
+		const setting = resumed?.setting ?? settingFrom(agent, options);
 		const planned = () =>
 			planRun({
 				agent,
@@ -120,13 +121,11 @@ async function prepared<Result>(
 				web,
 				...withoutAbsent({ repeats, seed, scoring, limit }),
 			});
-		const manifest = resumed?.manifest ?? (await called(options.name, planned(), workspace));
-		const dir = resumed?.dir ?? workspace.run(manifest.id);
-		const records = resumed?.records ?? [];
+		const manifest = resumed ?? (await called(options.name, planned(), workspace));
+		const dir = folder ?? workspace.run(manifest.id);
 		return await use({
 			dir,
 			manifest,
-			records,
 			agent,
 			benchmark,
 			knowledge,

@@ -1,14 +1,26 @@
 import { stat } from "node:fs/promises";
 import type { Benchmark } from "#benchmarks";
-import { type ScoringMode, usageError } from "#domain";
-import { type AddedScoring, keepScoring, keptRows, keptScorers, openRun, type Run, scoreRun, scoringOf } from "#runs";
+import { type RunManifest, type ScoringMode, usageError } from "#domain";
+import {
+	type AddedScoring,
+	keepScoring,
+	keptRows,
+	keptScorers,
+	openRun,
+	type Run,
+	readManifest,
+	scoreRun,
+	scoringOf,
+} from "#runs";
 import { scorerVersion } from "#scoring";
 import type { KeptFile } from "./import-run.ts";
+import { keepScores } from "./keep-scores.ts";
 import { locate } from "./locate.ts";
-import { openForReport } from "./open.ts";
+import { benchmarkOfRun, knowledgeOfRun, openForReport } from "./open.ts";
 import { overAttached } from "./over-attached.ts";
 import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
 import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
+import { isSpokenOf, type SummarisedHere } from "./summarised-run.ts";
 import type { Bench } from "./work.ts";
 
 export interface ScoreOptions extends PageOptions, ScorerOptions {
@@ -40,6 +52,11 @@ export async function scoreRunOrFile(what: string, options: ScoreOptions, bench:
 			? undefined
 			: await (await import("./import-run.ts")).importRun(what, { workspace, benchmark, agent, model, force });
 	const dir = kept?.dir ?? (await locate(workspace, "runs", what));
+	const figures = kept || scorers.length > 0 ? undefined : await rescoredFigures(dir, options, bench);
+	if (figures) {
+		const { id } = figures.manifest;
+		return { run: id, kept, ...(await showRuns([figures], { name: id, page }, bench)) };
+	}
 	const opened = await openRun(dir);
 	const before = opened.manifest.scoring;
 	await overAttached(opened, bench);
@@ -74,6 +91,31 @@ async function mustFit(what: string, { benchmark, agentName, modelName, force }:
 		);
 }
 
+/**
+ * Scores a run without holding its records, for its figures. Undefined where these are not all that is to be shown, or
+ * evidence was attached since.
+ */
+async function rescoredFigures(
+	dir: string,
+	{ scoring }: ScoreOptions,
+	bench: Bench,
+): Promise<SummarisedHere | undefined> {
+	const before = await readManifest(dir);
+	const benchmark = await benchmarkOfRun(bench.workspace, before);
+	if (isSpokenOf(dir) || before.benchmark.hash !== benchmark.manifest.hash) return undefined;
+	if (scoring !== undefined) await keepScoring(dir, scoring);
+	const manifest = { ...before, scoring: scoring ?? scoringOf(before, benchmark) };
+	const scorers = await keptScorers(dir);
+	const knowledge = knowledgeOfRun(bench.workspace, manifest);
+	try {
+		const figures = await keepScores({ dir, manifest, benchmark, evidence: knowledge.evidence }, bench);
+		if (figures) sayChanges({ scorers, before, after: manifest, benchmark }, bench.say);
+		return figures;
+	} finally {
+		knowledge.close();
+	}
+}
+
 /** Writes a run's rows anew, and says so where another scorer, or another mode, had given those that it kept. */
 async function rescore(
 	run: Run,
@@ -82,9 +124,18 @@ async function rescore(
 ) {
 	const scorers = await keptScorers(run.dir);
 	const rows = await scoreRun(run, benchmark, added);
+	sayChanges({ scorers, before: { scoring: before }, after: run.manifest, benchmark }, say);
+	return rows;
+}
+
+type Scoring = Pick<RunManifest, "scoring">;
+
+function sayChanges(
+	{ scorers, before, after, benchmark }: { scorers: string[]; before: Scoring; after: Scoring; benchmark: Benchmark },
+	say: (message: string) => void,
+): void {
 	if (scorers.some((scorer) => scorer !== scorerVersion))
 		say(`scored anew by scorer ${scorerVersion}; the rows kept before were by scorer ${scorers.join(" and ")}`);
-	const [now, then] = [scoringOf(run.manifest, benchmark), scoringOf({ scoring: before }, benchmark)];
+	const [now, then] = [scoringOf(after, benchmark), scoringOf(before, benchmark)];
 	if (now !== then) say(`its answers are scored by ${now} from now on, not by ${then}`);
-	return rows;
 }

@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { usageError } from "#domain";
-import { type ReportData, type ReportRun, reportData } from "#reports";
+import { type ReportData, type ReportRun, reportData, type SummarisedRun } from "#reports";
 import type { Scorer } from "#scoring";
 import type { Bench } from "./work.ts";
 
@@ -21,7 +21,7 @@ export interface ShownRuns {
 
 /** What is shown of runs; `name` is that of the folder of pages, and `failures` as `reportData` has it. */
 export async function showRuns(
-	runs: readonly (ReportRun & { dir?: string })[],
+	runs: readonly ((ReportRun | SummarisedRun) & { dir?: string })[],
 	{
 		name,
 		page,

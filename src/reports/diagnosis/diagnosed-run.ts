@@ -1,23 +1,10 @@
 import { type ErrorViewName, errorAgreement, errorViews, summariseDiagnoses } from "#diagnosis";
-import { type Diagnosis, recordKey } from "#domain";
-import type { DiagnosedRun, ReportRun } from "../report-data.ts";
-import type { Expected } from "../summaries.ts";
-
-/** Expected records with what was found of them. */
-export function diagnosedItems(
-	{ diagnoses = [] }: Pick<ReportRun, "diagnoses">,
-	items: readonly Expected[],
-): (Expected & { diagnosis: Diagnosis | undefined })[] {
-	const byKey = new Map(diagnoses.map((diagnosis) => [recordKey(diagnosis), diagnosis]));
-	return items.map((item) => ({
-		...item,
-		diagnosis: byKey.get(recordKey({ task: item.task.id, repeat: item.repeat })),
-	}));
-}
+import type { DiagnosedRun } from "../report-data.ts";
+import type { SummarisedRun } from "../summarised-run.ts";
 
 /** What the diagnoses of a run's records say together, beside what judges labelled. */
-export function diagnosedRun(run: ReportRun, items: ReturnType<typeof diagnosedItems>): DiagnosedRun {
-	const { diagnoses = [], verdicts = [], tasks, reader } = run;
+export function diagnosedRun({ items, tasks, judged, reader }: SummarisedRun): DiagnosedRun {
+	const { diagnoses = [], verdicts = [] } = judged ?? {};
 	const agreement: DiagnosedRun["agreement"] = {};
 	for (const view of Object.keys(errorViews) as ErrorViewName[]) {
 		const { judges } = errorAgreement(diagnoses, verdicts, { view, tasks });

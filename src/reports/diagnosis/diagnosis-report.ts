@@ -3,8 +3,9 @@
 import { caseOf } from "../failures.ts";
 import type { DiagnosedRun, Failure, ReportRun } from "../report-data.ts";
 import { interventionOf } from "../run-labels.ts";
-import { expectedItems, short } from "../summaries.ts";
-import { diagnosedItems, diagnosedRun } from "./diagnosed-run.ts";
+import { short } from "../summaries.ts";
+import { isSummarised, type SummarisedRun, summarised } from "../summarised-run.ts";
+import { diagnosedRun } from "./diagnosed-run.ts";
 
 export interface DiagnosisReport extends DiagnosedRun {
 	run: string;
@@ -22,9 +23,10 @@ export interface DiagnosisReport extends DiagnosedRun {
 const mostWorked = 3;
 
 /** The report of a run whose records were diagnosed. */
-export async function diagnosisReport(run: ReportRun): Promise<DiagnosisReport> {
-	const items = diagnosedItems(run, expectedItems(run));
-	const found = diagnosedRun(run, items);
+export async function diagnosisReport(given: ReportRun | SummarisedRun): Promise<DiagnosisReport> {
+	const run = isSummarised(given) ? given : summarised(given);
+	const { items } = run;
+	const found = diagnosedRun(run);
 	const { summary } = found;
 	// a chain that broke without a wrong answer shows less of what it costs
 	const wrong = items.filter(({ row, diagnosis }) => diagnosis?.firstBroken != null && row?.outcome !== "right");
@@ -39,7 +41,7 @@ export async function diagnosisReport(run: ReportRun): Promise<DiagnosisReport> 
 		model: manifest.model === null ? null : short(manifest.model),
 		benchmark: short(manifest.benchmark.name),
 		intervention: interventionOf(manifest),
-		diagnosers: [...new Set((run.diagnoses ?? []).map(({ diagnoser }) => short(diagnoser)))].sort(),
+		diagnosers: [...new Set(items.flatMap(({ diagnosis }) => (diagnosis ? [short(diagnosis.diagnoser)] : [])))].sort(),
 		...found,
 		worked,
 	};

@@ -21,11 +21,13 @@ export function gradeOf(item: ViewItem): GradedOutcome | undefined {
 	return isGraded(row.outcome) ? row.outcome : undefined;
 }
 
+/** Whether an outcome is that of an answer that does not decline. */
+export const isGiven = (outcome: Outcome | undefined): boolean =>
+	outcome !== "abstained" && outcome !== "context-limit";
+
 /** Whether a record holds an answer that does not decline, by its own word or its grade. */
 export const hasAnswer = (item: Pick<ViewItem, "record" | "row">): boolean =>
-	item.row?.outcome !== "abstained" &&
-	item.row?.outcome !== "context-limit" &&
-	(item.record === undefined || isAnswered(item.record.trajectory));
+	isGiven(item.row?.outcome) && (item.record === undefined || isAnswered(item.record.trajectory));
 
 /** Why a record has no grade though its answer could have one. */
 function whyUngraded({ row, record }: ViewItem): string | undefined {

@@ -30,20 +30,47 @@ const leastActions = 3;
 export const isIllFormed = ({ actions, read }: Pick<FormatHealth, "actions" | "read">): boolean =>
 	actions >= leastActions && read < leastReadable * actions;
 
-/** The format health of the attempts of a run. An agent that only searches is asked for no answer. */
-export function formatHealth(trajectories: readonly Trajectory[]): FormatHealth {
-	const count = (is: (one: Trajectory) => boolean) => trajectories.filter(is).length;
-	const counts = trajectories.map(actionsIn);
-	const actions = counts.reduce((sum, one) => sum + one.actions, 0);
-	const read = counts.reduce((sum, one) => sum + one.read, 0);
-	const failedBy = (boundary: string) => count(({ stop, error }) => stop === "error" && error?.boundary === boundary);
+/** What the format health needs of one attempt. */
+export interface HealthFacts extends Pick<Trajectory, "stop" | "abstained"> {
+	/** Whether an answer was given, be it empty. */
+	answered: boolean;
+	searchOnly: boolean;
+	/** Where an error came from; null where none ended it. */
+	boundary: string | null;
+	/** As in the format health. */
+	actions: number;
+	read: number;
+	invalidCalls: number;
+}
+
+export function healthFacts(trajectory: Trajectory): HealthFacts {
+	const { stop, abstained, answer, searchOnly = false, error } = trajectory;
+	const { actions, read, unread } = actionsIn(trajectory);
 	return {
-		...{ records: trajectories.length, actions, read },
+		...{ stop, abstained, searchOnly, actions, read },
+		answered: answer !== null,
+		boundary: error?.boundary ?? null,
+		invalidCalls: unread.filter(({ call }) => call).length,
+	};
+}
+
+/** The format health of the attempts of a run. */
+export const formatHealth = (trajectories: readonly Trajectory[]): FormatHealth =>
+	healthOf(trajectories.map(healthFacts));
+
+/** The format health of attempts. An agent that only searches is asked for no answer. */
+export function healthOf(attempts: readonly HealthFacts[]): FormatHealth {
+	const count = (is: (one: HealthFacts) => boolean) => attempts.filter(is).length;
+	const sum = (of: "actions" | "read" | "invalidCalls") => attempts.reduce((total, one) => total + one[of], 0);
+	const [actions, read] = [sum("actions"), sum("read")];
+	const failedBy = (boundary: string) => count(({ stop, boundary: from }) => stop === "error" && from === boundary);
+	return {
+		...{ records: attempts.length, actions, read },
 		parseRate: actions === 0 ? null : read / actions,
-		invalidCalls: counts.reduce((sum, { unread }) => sum + unread.filter(({ call }) => call).length, 0),
+		invalidCalls: sum("invalidCalls"),
 		nullAnswers: count(
-			({ answer, abstained, searchOnly, stop }) =>
-				answer === null && !abstained && !searchOnly && stop !== "error" && stop !== "budget",
+			({ answered, abstained, searchOnly, stop }) =>
+				!answered && !abstained && !searchOnly && stop !== "error" && stop !== "budget",
 		),
 		limits: count(({ stop }) => stop === "turn-limit" || stop === "no-call-limit"),
 		contextLimits: count(({ stop }) => stop === "context-limit"),

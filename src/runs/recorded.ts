@@ -1,0 +1,39 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { RunRecord, StopReason, type Trajectory, Usage } from "#domain";
+import { readJsonl } from "#store";
+
+/** What resuming needs of a record: whether it is finished, and what it took. */
+export interface Recorded extends Pick<RunRecord, "task" | "repeat" | "attempt"> {
+	stop: Trajectory["stop"];
+	usage: Usage;
+}
+
+const Head = z
+	.object({
+		...RunRecord.pick({ task: true, repeat: true, attempt: true }).shape,
+		trajectory: z.object({ stop: StopReason, usage: Usage }),
+	})
+	.transform(({ trajectory: { stop, usage }, ...key }): Recorded => ({ ...key, stop, usage }));
+
+export const recordedOf = ({ task, repeat, attempt, trajectory: { stop, usage } }: RunRecord): Recorded => ({
+	...{ task, repeat, attempt, stop, usage },
+});
+
+/**
+ * What stands in a run's `records.jsonl`, every attempt, in the order written; a torn last line is dropped and told. Steps
+ * are let go of as they are read, so that a run of any length can be resumed. `from` leaves out so many bytes.
+ */
+export async function readRecorded(
+	dir: string,
+	{ from = 0 }: { from?: number } = {},
+): Promise<{ recorded: Recorded[]; warnings: string[] }> {
+	const file = join(dir, "records.jsonl");
+	const recorded: Recorded[] = [];
+	const warnings: string[] = [];
+	if (!existsSync(file)) return { recorded, warnings };
+	const onTorn = (warning: string) => warnings.push(`${warning}; its task is done again on resuming`);
+	for await (const record of readJsonl(file, Head, { onTorn, from })) recorded.push(record);
+	return { recorded, warnings };
+}

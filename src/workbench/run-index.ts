@@ -1,0 +1,290 @@
+/**
+ * The index of a run as the workbench makes it: its records scored and diagnosed, as columns beside them. What is there is
+ * read; what was recorded since is scored and diagnosed once, by whoever asks first.
+ */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Benchmark } from "#benchmarks";
+import { breakIn, diagnoseRecords, diagnoserVersion } from "#diagnosis";
+import {
+	attemptKey,
+	type BenchmarkManifest,
+	type Diagnosis,
+	type Evidence,
+	type RunManifest,
+	type RunRecord,
+	ScoreRow,
+	setField,
+	type Task,
+} from "#domain";
+import { addScores, scoreRecords } from "#runs";
+import { type Scorer, scorerVersion } from "#scoring";
+import { parseLine, readJson, readLines, writeJson } from "#store";
+import { type Answered, type IndexOptions, isKept, openRunIndex, type RunIndex, type Table } from "#studio";
+import { keptFindings } from "./findings-file.ts";
+import type { Bench, Progress } from "./work.ts";
+
+export interface IndexedRun {
+	dir: string;
+	/** With the mode by which its answers are scored. */
+	manifest: RunManifest;
+	/** Opened where something has to be scored. */
+	benchmark(): Promise<{ benchmark: Pick<Benchmark, "manifest" | "tasks">; tasks: ReadonlyMap<string, Task> }>;
+	evidence(id: string): Promise<Evidence | undefined>;
+	scorers: readonly Scorer[];
+}
+
+/** The columns that pages show. */
+export const shownColumns = (name: string) => !isKept(name);
+
+/** Reads the index of a run and extends it by what is not in it yet. `before` was read by these very rules a moment ago. */
+export async function indexRun(
+	run: IndexedRun,
+	{
+		hash,
+		columns,
+		before,
+		onProgress,
+	}: {
+		/** Of the benchmark as it is now. */
+		hash: BenchmarkManifest["hash"];
+		columns?: IndexOptions["columns"];
+		before?: { rules: string; index: RunIndex } | undefined;
+		onProgress?(share: number): void;
+	},
+	{ signal, progress }: { signal?: AbortSignal | undefined; progress: Bench["progress"] },
+): Promise<{ rules: string; index: RunIndex }> {
+	const { dir, manifest, scorers } = run;
+	const foreign = await foreignBeside(dir);
+	const rules = JSON.stringify([rulesOf(manifest, hash), foreign]);
+	const told = createLateProgress(() => progress(`indexing ${manifest.id}`));
+	const index = await openRunIndex(
+		dir,
+		{
+			rules,
+			// what a scorer of one's own says today it may not say tomorrow
+			kept: scorers.length === 0,
+			columns,
+			...answering(run, foreign),
+			signal,
+			onProgress(done, of) {
+				told.update(done, of);
+				onProgress?.(done / of);
+			},
+		},
+		before?.rules === rules ? before.index : undefined,
+	).finally(told.end);
+	return { rules, index };
+}
+
+/** Progress that is told of once it takes a while. */
+function createLateProgress(begin: () => Progress, afterMs = 1000) {
+	const begun = performance.now();
+	let progress: Progress | undefined;
+	return {
+		update(done: number, of: number): void {
+			if (performance.now() - begun < afterMs) return;
+			progress ??= begin();
+			progress.update(done, of);
+		},
+		end: () => progress?.end(),
+	};
+}
+
+const besideFiles = ["scores.jsonl", "findings.jsonl"] as const;
+type BesideFile = (typeof besideFiles)[number];
+
+/** By what records are answered for. */
+const rulesOf = ({ scoring }: RunManifest, benchmark: string): string =>
+	JSON.stringify([scorerVersion, diagnoserVersion, scoring, benchmark]);
+
+/** Of files that were written from the index: their size and age then, the rules, and the bytes of records that they cover. */
+const Written = z.partialRecord(
+	z.enum(besideFiles),
+	z.object({ stamp: z.string(), rules: z.string(), bytes: z.number() }),
+);
+
+const writtenFile = (dir: string) => join(dir, "index", "written.json");
+const readWritten = (dir: string): Promise<z.infer<typeof Written>> =>
+	readJson(writtenFile(dir), Written).catch(() => ({}));
+
+type Keeping = Pick<IndexedRun, "dir" | "manifest"> & { hash: string };
+
+/** Says that a file beside the records holds what their index holds: neither is a reason to make the other anew. */
+export async function noteWritten(
+	{ dir, manifest, hash }: Keeping,
+	name: BesideFile,
+	{ bytes }: Pick<RunIndex, "bytes">,
+): Promise<void> {
+	const stamp = await stampOfFile(join(dir, name));
+	const written = { ...(await readWritten(dir)), [name]: { stamp, rules: rulesOf(manifest, hash), bytes } };
+	// a folder that cannot be written has no index either
+	await writeJson(writtenFile(dir), written, { synced: false }).catch(() => undefined);
+}
+
+/** Whether a file beside the records was written from their index, by today's rules, and covers all of them. */
+export async function isCurrent({ dir, manifest, hash }: Keeping, name: BesideFile): Promise<boolean> {
+	const { [name]: written } = await readWritten(dir);
+	if (!written || written.stamp !== (await stampOfFile(join(dir, name)))) return false;
+	const { size } = await stat(join(dir, "records.jsonl")).catch(() => ({ size: 0 }));
+	return written.rules === rulesOf(manifest, hash) && written.bytes === size;
+}
+
+/** The files beside the records that were not written from their index, by size and age: what they hold goes before. */
+type Foreign = Partial<Record<BesideFile, string>>;
+
+async function foreignBeside(dir: string): Promise<Foreign> {
+	const written = await readWritten(dir);
+	const foreign: Foreign = {};
+	for (const name of besideFiles) {
+		const stamp = await stampOfFile(join(dir, name));
+		if (stamp !== "none" && stamp !== written[name]?.stamp) foreign[name] = stamp;
+	}
+	return foreign;
+}
+
+export const stampOfFile = (file: string) =>
+	stat(file).then(
+		({ size, mtimeMs }) => `${size}-${mtimeMs}`,
+		() => "none",
+	);
+
+/** Finds of records what is kept beside them where it is by today's rules, and works out the rest. */
+function answering(run: IndexedRun, foreign: Foreign): Pick<IndexOptions, "answer" | "holds"> {
+	let kept: Promise<Kept> | undefined;
+	let subAnswers = false;
+	const holds: IndexOptions["holds"] = async (before, added) => {
+		const stated = statedIn(before);
+		subAnswers = stated || (await stateSubAnswers(run.dir, added));
+		return subAnswers === stated;
+	};
+	const answer = async (records: readonly RunRecord[]): Promise<Answered[]> => {
+		kept ??= readKept(run, foreign);
+		const { scores, findings } = await kept;
+		const { benchmark } = await run.benchmark();
+		const fresh = records.filter((record) => !scores.has(attemptKey(record)));
+		const worked = new Map<string, ScoreRow>(
+			scoreRecords({ manifest: run.manifest, records: fresh }, benchmark).map((row) => [attemptKey(row), row]),
+		);
+		if (run.scorers.length > 0) {
+			const known = records.flatMap((record) => scores.get(attemptKey(record)) ?? worked.get(attemptKey(record)) ?? []);
+			const given = { ...run, benchmark, run: { manifest: run.manifest, records: [...records] } };
+			for (const row of await addScores(known, given)) worked.set(attemptKey(row), row);
+		}
+		const rowOfRecord = (record: RunRecord) => worked.get(attemptKey(record)) ?? scores.get(attemptKey(record));
+		const undiagnosed = records.filter((record) => !findings.has(attemptKey(record)));
+		const rows = undiagnosed.flatMap((record) => rowOfRecord(record) ?? []);
+		const { tasks } = benchmark;
+		const diagnosed = await diagnoseRecords(
+			{ tasks, records: undiagnosed, rows, evidence: run.evidence },
+			{ subAnswers },
+		);
+		const summaries = new Map(
+			diagnosed.map(({ task, diagnosis }) => [attemptKey(diagnosis), summaryOf(task, diagnosis)]),
+		);
+		return records.map((record): Answered => {
+			const key = attemptKey(record);
+			const row = rowOfRecord(record);
+			return { ...noAnswer, ...(row ? scoresOf(row) : {}), ...(findings.get(key) ?? summaries.get(key)) };
+		});
+	};
+	return { answer, holds };
+}
+
+/** Whether the agent of a run states sub-answers, by what was found of its records. */
+export const statedIn = ({ categories }: Table): boolean =>
+	categories.get("shows")?.dictionary.includes("stated") ?? false;
+
+/** Whether a record within some bytes of the file states a sub-answer. */
+async function stateSubAnswers(dir: string, within: { start: number; end: number }): Promise<boolean> {
+	for await (const { text } of readLines(join(dir, "records.jsonl"), within))
+		if (text.includes('"subAnswer":"')) return true;
+	return false;
+}
+
+const noAnswer: Answered = {
+	outcome: "missing",
+	scores: {},
+	primary: null,
+	broken: null,
+	open: [],
+	verdicts: [],
+	shows: "bare",
+};
+
+type Found = Omit<Answered, "outcome" | "scores">;
+
+function scoresOf({ outcome, scores }: ScoreRow): Pick<Answered, "outcome" | "scores" | "reasons" | "details"> {
+	const given: Record<string, number | null> = {};
+	const reasons: Record<string, string> = {};
+	const details: Record<string, string> = {};
+	for (const [name, score] of Object.entries(scores)) {
+		setField(given, name, score.is === "scored" ? score.value : null);
+		if (score.is === "unscored") setField(reasons, name, score.reason);
+		else if (score.details) setField(details, name, JSON.stringify(score.details));
+	}
+	return { outcome, scores: given, reasons, details };
+}
+
+function summaryOf(task: Task, diagnosis: Diagnosis): Found {
+	const judged = diagnosis.hops.some(({ is }) => is === "judged");
+	const { place, open } = breakIn({ task, diagnosis });
+	return {
+		primary: diagnosis.primary,
+		broken: judged ? place : null,
+		open: [...open],
+		verdicts: diagnosis.hops.map((hop) => (hop.is === "judged" ? hop.verdict : "not-judged")),
+		shows: diagnosis.shows,
+		found: JSON.stringify(slim(diagnosis)),
+	};
+}
+
+/**
+ * A diagnosis without what only those read who look at one record: steps, ids of evidence, values and sentences. Thousands
+ * of records then share a few diagnoses.
+ */
+function slim(diagnosis: Diagnosis): Omit<Diagnosis, "version" | "task" | "repeat" | "attempt"> {
+	const { version: _, task: __, repeat: ___, attempt: ____, settling: _____, ...rest } = diagnosis;
+	const kinds = [...new Set(rest.findings.map(({ is }) => is))];
+	return {
+		...rest,
+		findings: kinds.map((is) => ({ is, steps: [], evidence: [], says: "" })),
+		hops: rest.hops.map((hop) =>
+			hop.is === "not-judged"
+				? hop
+				: {
+						...{ is: "judged", hop: hop.hop, verdict: hop.verdict, aimed: hop.aimed.slice(0, 1).map(() => 0) },
+						brought: [],
+						evidence: hop.evidence.length + (hop.otherEvidence?.length ?? 0) > 0 ? [""] : [],
+						...(hop.seen ? { seen: { by: hop.seen.by } } : {}),
+						...(hop.miss ? { miss: hop.miss } : {}),
+					},
+		),
+		...(rest.plan ? { plan: { ...rest.plan, items: 0 } } : {}),
+	};
+}
+
+interface Kept {
+	scores: Map<string, ScoreRow>;
+	findings: Map<string, Found>;
+}
+
+/** Scores and findings that somebody else kept beside a run and that are by today's rules. */
+async function readKept({ dir, manifest, benchmark }: IndexedRun, foreign: Foreign): Promise<Kept> {
+	const { tasks: byId } = await benchmark();
+	const kept: Kept = { scores: new Map(), findings: new Map() };
+	if (foreign["scores.jsonl"] !== undefined)
+		for await (const { text } of readLines(join(dir, "scores.jsonl"))) {
+			const read = parseLine(text, ScoreRow);
+			if (!("value" in read)) continue;
+			if (read.value.scorer !== scorerVersion || read.value.scoring !== manifest.scoring) break;
+			kept.scores.set(attemptKey(read.value), read.value);
+		}
+	if (foreign["findings.jsonl"] === undefined) return kept;
+	for (const [key, diagnosis] of await keptFindings(dir)) {
+		const task = byId.get(diagnosis.task);
+		if (task) kept.findings.set(key, summaryOf(task, diagnosis));
+	}
+	return kept;
+}

@@ -1,0 +1,172 @@
+/** A run as its figures need it, read from its index: what is shown of single records is fetched when it is asked for. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Benchmark } from "#benchmarks";
+import { diagnoseRecords } from "#diagnosis";
+import { attemptKey, type RunManifest, type Task, type Usage, usageError } from "#domain";
+import type { ReportRun, SummarisedItem, SummarisedRun, WholeRecord } from "#reports";
+import { readManifest, scoreRecords, scoringOf } from "#runs";
+import { scorers as registered, scorerVersion } from "#scoring";
+import { keptColumns, readRecordAt, recordColumns, type Table } from "#studio";
+import { findingsOf } from "./findings-file.ts";
+import { diagnosisReader, headReader, lastRows, rowReader, usedIn } from "./index-readers.ts";
+import { locate } from "./locate.ts";
+import { benchmarkOfRun, knowledgeOfRun, openForReport } from "./open.ts";
+import { indexRun, statedIn } from "./run-index.ts";
+import type { Bench } from "./work.ts";
+
+/** A run's figures, with where it stands. */
+export type SummarisedHere = SummarisedRun & {
+	dir: string;
+	/** By every attempt. */
+	used: Usage;
+	/** Records of no planned task, which are left out. */
+	foreign: number;
+};
+
+/** What is said of a run by others than its records: where there is some, all of it is opened. */
+const saidOfIt = ["verdicts.jsonl", "labels.jsonl", "labels.csv", join("labels", "answers.jsonl"), "readings.jsonl"];
+export const isSpokenOf = (dir: string): boolean => saidOfIt.some((file) => existsSync(join(dir, file)));
+
+/**
+ * Opens a run for its figures. Undefined where it cannot be told from its index what they are: judges, people or a second
+ * reader spoke of it, its benchmark changed since, or lines of it cannot be read.
+ */
+export async function openSummarised(
+	name: string,
+	{ diagnosed }: { diagnosed: boolean },
+	bench: Bench,
+): Promise<(SummarisedHere & { close(): void }) | undefined> {
+	const { workspace } = bench;
+	const dir = await locate(workspace, "runs", name);
+	const read = await readManifest(dir);
+	const benchmark = await benchmarkOfRun(workspace, read);
+	if (isSpokenOf(dir) || read.benchmark.hash !== benchmark.manifest.hash) return undefined;
+	const manifest = { ...read, scoring: scoringOf(read, benchmark) };
+	const knowledge = knowledgeOfRun(workspace, manifest);
+	try {
+		const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
+		const { index } = await indexRun(
+			{ dir, manifest, benchmark: async () => ({ benchmark, tasks }), evidence: knowledge.evidence, scorers: [] },
+			{ hash: benchmark.manifest.hash, columns: diagnosed ? neededColumns : withoutFindings },
+			bench,
+		);
+		if (index.unread > 0) {
+			knowledge.close();
+			return undefined;
+		}
+		if (index.bytes < index.size)
+			bench.say(`${join(dir, "records.jsonl")}: the last record is not whole; its task is done again on resuming`);
+		const run = { dir, manifest, benchmark, evidence: knowledge.evidence, table: index.table };
+		const summarised = summarisedFrom(run, { diagnosed });
+		if (summarised.foreign > 0)
+			bench.say(`${dir}: ${summarised.foreign} records belong to no planned task and are left out`);
+		return { ...summarised, close: knowledge.close };
+	} catch (error) {
+		knowledge.close();
+		throw error;
+	}
+}
+
+/** A run for its report: by its index where that tells all, else with everything that was kept of it. */
+export async function openReported(
+	name: string,
+	{ scoring, scorers = [], diagnosed }: Pick<OpenOptions, "scoring" | "scorers"> & { diagnosed: boolean },
+	bench: Bench,
+): Promise<(ReportRun | SummarisedRun) & { dir: string; close(): void }> {
+	const own = scoring !== undefined || scorers.length > 0;
+	const summarised = own ? undefined : await openSummarised(name, { diagnosed }, bench);
+	if (summarised) return summarised;
+	const none = diagnosed ? {} : { diagnosed: async () => undefined };
+	return openForReport(bench.workspace, name, bench.say, { scoring, scorers, ...none });
+}
+
+type OpenOptions = NonNullable<Parameters<typeof openForReport>[3]>;
+
+interface Indexed {
+	dir: string;
+	manifest: RunManifest;
+	benchmark: Benchmark;
+	evidence: SummarisedRun["evidence"];
+	table: Table;
+}
+
+/** Scores of which figures read what stands beside the value. */
+const detailed = ["modality-coverage", "hps"];
+const needed = new Set<string>([
+	...["task", "repeat", "attempt", "stop", "outcome", "actions", "readable", "shows"],
+	...[recordColumns.offset, recordColumns.length, keptColumns.ms, keptColumns.unread, keptColumns.form],
+	...[keptColumns.found, ...detailed.map(keptColumns.details)],
+	...registered.flatMap(({ name }) => [name, keptColumns.reason(name)]),
+]);
+export const neededColumns = (column: string) => needed.has(column) || column.startsWith(keptColumns.usage(""));
+const withoutFindings = (column: string) => column !== keptColumns.found && neededColumns(column);
+
+/** The figures' view of a run whose columns are read. */
+export function summarisedFrom(run: Indexed, { diagnosed }: { diagnosed: boolean }): SummarisedHere {
+	const { manifest, benchmark, evidence, table } = run;
+	const { rowOf, foreign } = lastRows(table, manifest);
+	const [headAt, scoresAt] = [headReader(table), rowReader(table, manifest)];
+	const diagnosisAt = diagnosed ? diagnosisReader(table) : undefined;
+	const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
+	const items = manifest.tasks.flatMap((id, place): SummarisedItem[] => {
+		const task = tasks.get(id);
+		if (!task) throw unknownTask(manifest, id);
+		return Array.from({ length: manifest.repeats }, (_, repeat) => {
+			const row = rowOf(place, repeat);
+			if (row === undefined) return { task, repeat, row: undefined };
+			return { task, repeat, row: scoresAt(row), head: headAt(row), diagnosis: diagnosisAt?.(row) };
+		});
+	});
+	const places = new Map(manifest.tasks.map((id, place) => [id, place]));
+	return {
+		...{ dir: run.dir, manifest, tasks: benchmark.tasks, items, diagnosed, evidence, benchmarkDir: benchmark.dir },
+		used: usedIn(table),
+		foreign,
+		scoring: manifest.scoring ?? null,
+		scoredWith: items.some(({ row }) => row) ? [scorerVersion] : [],
+		async whole(wanted) {
+			const rows = wanted.map(({ task, repeat }) => rowOf(places.get(task.id) ?? -1, repeat));
+			const there = wanted.flatMap(({ task }, at) => {
+				const row = rows[at];
+				return row === undefined ? [] : [{ task, row }];
+			});
+			const found = (await wholeRecords(there, run, { diagnosed })).values();
+			return rows.map((row) => (row === undefined ? {} : (found.next().value ?? {})));
+		},
+	};
+}
+
+const unknownTask = ({ id: run, benchmark: { name } }: RunManifest, task: string) =>
+	usageError(
+		"unknown-task",
+		`run ${run} planned task ${task}, which benchmark ${name} does not hold`,
+		"Open the benchmark that the run was made with; its hash is in run.json.",
+		{ facts: { run, task } },
+	);
+
+/** Records as they stand in the file, with their rows and diagnoses: those that are kept, else made anew. */
+async function wholeRecords(
+	wanted: readonly { task: Task; row: number }[],
+	{ dir, manifest, benchmark, evidence, table }: Indexed,
+	{ diagnosed }: { diagnosed: boolean },
+): Promise<WholeRecord[]> {
+	const numberAt = (name: string, row: number) => table.numbers.get(name)?.[row] ?? 0;
+	const records = await Promise.all(
+		wanted.map(({ row }) =>
+			readRecordAt(dir, {
+				offset: numberAt(recordColumns.offset, row),
+				length: numberAt(recordColumns.length, row),
+			}),
+		),
+	);
+	const rows = new Map(scoreRecords({ manifest, records }, benchmark).map((row) => [attemptKey(row), row]));
+	const whole = records.map((record): WholeRecord => ({ record, row: rows.get(attemptKey(record)) }));
+	if (!diagnosed) return whole;
+	const kept = await findingsOf(dir, new Set(records.map(attemptKey)));
+	const given = { tasks: wanted.map(({ task }) => task), records, rows: [...rows.values()], evidence };
+	const of = records.filter((record) => !kept.has(attemptKey(record)));
+	for (const { diagnosis } of await diagnoseRecords(given, { of, subAnswers: statedIn(table) }))
+		kept.set(attemptKey(diagnosis), diagnosis);
+	return whole.map((one) => ({ ...one, diagnosis: one.record && kept.get(attemptKey(one.record)) }));
+}
