@@ -1,7 +1,7 @@
 import { type Chain, retrievalHops, type Task, tagValues, topologyOf } from "#domain";
 import { storedAs } from "./chain/modality-coverage.ts";
 import { levelOf } from "./construction/difficulty.ts";
-import type { ScoredItem } from "./scores-by-task.ts";
+import type { ScoredItem } from "./items-by-task.ts";
 
 /** The properties that every task can be grouped by; any tag's name is one too. */
 export const sliceNames = ["topology", "hops", "language", "modality", "answer-type"] as const;
@@ -17,13 +17,20 @@ export const noValue = "(none)";
  */
 export function slices<Item extends ScoredItem>(items: readonly Item[], by: string): { name: string; items: Item[] }[] {
 	const groups = new Map<string, Item[]>();
+	let task: Task | undefined;
+	let own: Item[][] = [];
 	for (const item of items) {
-		const names = slicesOf(item.task, by);
-		for (const name of names.length > 0 ? names : [noValue]) {
-			const group = groups.get(name);
-			if (group) group.push(item);
-			else groups.set(name, [item]);
+		// repeats of a task stand together
+		if (item.task !== task) {
+			task = item.task;
+			const names = slicesOf(task, by);
+			own = (names.length > 0 ? names : [noValue]).map((name) => {
+				const group = groups.get(name) ?? [];
+				groups.set(name, group);
+				return group;
+			});
 		}
+		for (const group of own) group.push(item);
 	}
 	const names = [...groups.keys()].sort((a, b) =>
 		a === noValue ? 1 : b === noValue ? -1 : a.localeCompare(b, "en", { numeric: true }),

@@ -1,0 +1,95 @@
+/** Expected records by task: what every summary of them starts from. */
+import { type Outcome, type ScoreRow, type Task, tally } from "#domain";
+
+/** One expected record: a task (once for each repeat) with the row that scored it, if there is one. */
+export interface ScoredItem {
+	task: Task;
+	row?: ScoreRow | undefined;
+}
+
+export interface ItemsByTask<Item extends ScoredItem = ScoredItem> {
+	/** In the order in which they come. */
+	tasks: readonly Task[];
+	/** Those of one task stand together, in their order. */
+	items: readonly Item[];
+	/** Of each task, the place of its first item, and where the last one's end. */
+	starts: Int32Array;
+	/** Of each task, the number of its cluster, from 0 in the order in which they come. */
+	clusters: Int32Array;
+	/** How all of them ended. */
+	outcomes: Partial<Record<Outcome | "missing", number>>;
+}
+
+/** Dozens of metrics are summarised over the same items, which are grouped once. */
+const known = new WeakMap<readonly ScoredItem[], ItemsByTask>();
+
+export function itemsByTask<Item extends ScoredItem>(items: readonly Item[]): ItemsByTask<Item> {
+	const before = known.get(items);
+	// an array that grew since is another one
+	if (before?.starts.at(-1) === items.length) return before as ItemsByTask<Item>;
+	const made = groupedByTask(items);
+	known.set(items, made);
+	return made;
+}
+
+function groupedByTask<Item extends ScoredItem>(items: readonly Item[]): ItemsByTask<Item> {
+	const tasks: Task[] = [];
+	const places = new Map<string, number>();
+	const placeOf = new Int32Array(items.length);
+	let [place, isOrdered] = [-1, true];
+	for (const [at, { task }] of items.entries()) {
+		if (task !== tasks[place]) {
+			const seen = places.get(task.id);
+			if (seen === undefined) {
+				place = tasks.push(task) - 1;
+				places.set(task.id, place);
+			} else {
+				place = seen;
+				isOrdered &&= place === tasks.length - 1;
+			}
+		}
+		placeOf[at] = place;
+	}
+	const starts = new Int32Array(tasks.length + 1);
+	for (const at of placeOf) starts[at + 1] = (starts[at + 1] ?? 0) + 1;
+	for (let at = 1; at <= tasks.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
+	return {
+		tasks,
+		items: isOrdered ? items : inPlaces(items, placeOf, starts),
+		starts,
+		clusters: clusterNumbers(tasks),
+		outcomes: tally(items.map(({ row }) => row?.outcome ?? "missing")),
+	};
+}
+
+function inPlaces<Item>(items: readonly Item[], placeOf: Int32Array, starts: Int32Array): Item[] {
+	const next = starts.slice();
+	const ordered = items.slice();
+	for (const [at, item] of items.entries()) {
+		const place = placeOf[at] ?? 0;
+		const to = next[place] ?? 0;
+		ordered[to] = item;
+		next[place] = to + 1;
+	}
+	return ordered;
+}
+
+/** The group of tasks that a task's score depends on: its declared cluster, its nested question series, or itself. */
+export function clusterOf(task: Pick<Task, "id" | "cluster"> & { ladder?: { id: string } | undefined }): string {
+	if (task.cluster !== undefined) return `cluster ${task.cluster}`;
+	return task.ladder ? `ladder ${task.ladder.id}` : `task ${task.id}`;
+}
+
+/** The clusters of different tasks as numbers, from 0 in the order in which they come. */
+function clusterNumbers(tasks: readonly Task[]): Int32Array {
+	const numbers = new Map<string, number>();
+	let next = 0;
+	return Int32Array.from(tasks, (task) => {
+		// a task by itself needs no name
+		if (task.cluster === undefined && !task.ladder) return next++;
+		const name = clusterOf(task);
+		const number = numbers.get(name) ?? next++;
+		numbers.set(name, number);
+		return number;
+	});
+}
