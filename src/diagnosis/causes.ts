@@ -144,7 +144,9 @@ export function failureCauses({ kinds, counts }: AlikeRecords): FailureCauses {
 	});
 	const named = new Set(
 		failures.flatMap((possible) => [
-			...(possible && (possible.named !== null || possible.hidden.size === 0) ? [possible.named ?? ("nothing" as const)] : []),
+			...(possible && (possible.named !== null || possible.hidden.size === 0)
+				? [possible.named ?? ("nothing" as const)]
+				: []),
 			...(possible?.hidden ?? []),
 		]),
 	);

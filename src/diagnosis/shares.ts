@@ -73,38 +73,37 @@ export interface KindCounts {
 	kinds: Int32Array;
 	clusters: Int32Array;
 	times: Int32Array;
+	/** How many clusters there are. */
+	groups: number;
 	/** Records of each kind. */
 	totals: Float64Array;
 }
 
 /** Counts records, each of a kind and a cluster, both numbered from 0. */
 export function kindCounts(kinds: Int32Array, clusters: Int32Array): KindCounts {
-	const [most, groups] = [kinds, clusters].map(
-		(numbers) => numbers.reduce((last, each) => Math.max(last, each), -1) + 1,
-	);
-	const totals = new Float64Array(most ?? 0);
+	const groups = countOf(clusters);
+	const totals = new Float64Array(countOf(kinds));
 	const rows = new Map<number, number>();
 	const times = new Int32Array(kinds.length);
 	const first: number[] = [];
 	for (let at = 0; at < kinds.length; at++) {
 		const kind = kinds[at] ?? 0;
-		const key = kind * (groups ?? 0) + (clusters[at] ?? 0);
+		const key = kind * groups + (clusters[at] ?? 0);
 		const row = rows.get(key) ?? first.push(at) - 1;
 		rows.set(key, row);
 		times[row] = (times[row] ?? 0) + 1;
 		totals[kind] = (totals[kind] ?? 0) + 1;
 	}
 	const taken = (numbers: Int32Array) => Int32Array.from(first, (at) => numbers[at] ?? 0);
-	return { kinds: taken(kinds), clusters: taken(clusters), times: times.slice(0, first.length), totals };
+	return { kinds: taken(kinds), clusters: taken(clusters), times: times.slice(0, first.length), groups, totals };
 }
 
+/** How many there are of what is numbered from 0. */
+const countOf = (numbers: Int32Array): number => numbers.reduce((most, number) => Math.max(most, number + 1), 0);
+
 /** Things each of which is a kind of its own, by its place. */
-export const eachItsKind = (things: readonly { task: Task }[]): KindCounts => ({
-	kinds: Int32Array.from(things.keys()),
-	clusters: clustersIn(things),
-	times: new Int32Array(things.length).fill(1),
-	totals: new Float64Array(things.length).fill(1),
-});
+export const eachItsKind = (things: readonly { task: Task }[]): KindCounts =>
+	kindCounts(Int32Array.from(things.keys()), clustersIn(things));
 
 /** How many things the records have, `of(kind)` each. */
 export const totalIn = ({ totals }: KindCounts, of: (kind: number) => number): number =>
@@ -115,17 +114,17 @@ export function sharesIn(counts: KindCounts, of: (kind: number) => number): (nam
 	const { kinds, clusters, times, totals } = counts;
 	const all = Float64Array.from(totals, (_, kind) => of(kind));
 	// clusters in the order in which their first things come
-	const numbers = new Map<number, number>();
+	const numbers = new Int32Array(counts.groups).fill(-1);
 	const groupOf = new Int32Array(kinds.length).fill(-1);
+	let groups = 0;
 	for (let row = 0; row < kinds.length; row++) {
 		if (!all[kinds[row] ?? 0]) continue;
 		const cluster = clusters[row] ?? 0;
-		const number = numbers.get(cluster) ?? numbers.size;
-		numbers.set(cluster, number);
-		groupOf[row] = number;
+		if (numbers[cluster] === -1) numbers[cluster] = groups++;
+		groupOf[row] = numbers[cluster] ?? 0;
 	}
 	const sumsOf = (each: Float64Array) => {
-		const sums = new Float64Array(numbers.size);
+		const sums = new Float64Array(groups);
 		for (let row = 0; row < kinds.length; row++) {
 			const group = groupOf[row] ?? -1;
 			if (group >= 0) sums[group] = (sums[group] ?? 0) + (times[row] ?? 0) * (each[kinds[row] ?? 0] ?? 0);
@@ -135,14 +134,17 @@ export function sharesIn(counts: KindCounts, of: (kind: number) => number): (nam
 	const sizes = sumsOf(all);
 	const things = totalIn(counts, of);
 	return (named) => {
-		const { value, low, high, groups, method, reason } = outcomesInterval({
+		const count = totalIn(counts, named);
+		const {
+			reason,
+			n: _,
+			...found
+		} = outcomesInterval({
 			sizes,
-			sums: sumsOf(Float64Array.from(totals, (_, kind) => named(kind))),
+			sums: count === 0 ? new Float64Array(groups) : sumsOf(Float64Array.from(totals, (_, kind) => named(kind))),
 		});
 		return {
-			count: totalIn(counts, named),
-			of: things,
-			...{ value, low, high, groups, method },
+			...{ count, of: things, ...found },
 			...(reason === undefined ? {} : { reason }),
 		};
 	};

@@ -1,6 +1,7 @@
 import { type Task, tally } from "#domain";
 import { clusterOf, type ScoredItem } from "./items-by-task.ts";
 import {
+	type ChosenScore,
 	chosenScore,
 	extremesOf,
 	type ScoreChoice,
@@ -45,15 +46,15 @@ export function compareRuns<Item extends ScoredItem>(
 	const chosen = chosenScore(options);
 	const { share } = chosen;
 	const scores = [scoresByTask(a, options), scoresByTask(b, options)] as const;
-	const [first, second] = [byId(scores[0]), byId(scores[1])];
+	const [first, second] = [byId(scores[0], chosen), byId(scores[1], chosen)];
 	const tasks = [...new Set([...first.keys(), ...second.keys()])];
 	const pairs = tasks.flatMap((id) => {
 		const [one, other] = [first.get(id), second.get(id)];
 		if (one?.mean === undefined || other?.mean === undefined) return [];
-		return [{ task: one.task, values: [one.mean, other.mean] as [number, number] }];
+		return [{ task: one.task, weight: one.weight, values: [one.mean, other.mean] as [number, number] }];
 	});
 	const clusters = pairs.map(({ task }) => clusterOf(task));
-	const weights = chosen.ratio ? pairs.map(({ task }) => weightOf(task, chosen)) : undefined;
+	const weights = chosen.ratio ? pairs.map(({ weight }) => weight) : undefined;
 	const found = paired(
 		pairs.map(({ values }) => values[0]),
 		pairs.map(({ values }) => values[1]),
@@ -83,8 +84,7 @@ export function compareRuns<Item extends ScoredItem>(
 		let [low, high, whole] = [0, 0, 0];
 		for (const id of ids) {
 			const [one, other] = [first.get(id), second.get(id)];
-			const task = (one ?? other)?.task;
-			const weight = task ? weightOf(task, chosen) : 0;
+			const weight = (one ?? other)?.weight ?? 0;
 			const [lowest, highest] = one?.extremes ?? [0, 1];
 			const [lowestOther, highestOther] = other?.extremes ?? [0, 1];
 			low += weight * (lowest - highestOther);
@@ -98,17 +98,22 @@ export function compareRuns<Item extends ScoredItem>(
 /** What a run's records of one task say. */
 interface TaskScores {
 	task: Task;
+	/** What it counts for. */
+	weight: number;
 	/** Absent where none has a score; `reason` says why. */
 	mean?: number;
 	reason: string | undefined;
 	extremes: [number, number];
 }
 
-function byId(scores: ScoresByTask): Map<string, TaskScores> {
+function byId(scores: ScoresByTask, chosen: ChosenScore): Map<string, TaskScores> {
 	const found = new Map<string, TaskScores>();
 	for (const [place, task] of scores.tasks.entries()) {
 		if (!scores.expected[place]) continue;
-		const told = { task, reason: scores.reasons.get(place), extremes: extremesOf(scores, place) };
+		const told = {
+			...{ task, weight: weightOf(scores, place, chosen) },
+			...{ reason: scores.reasons.get(place), extremes: extremesOf(scores, place) },
+		};
 		found.set(task.id, scores.scored[place] ? { ...told, mean: scores.means[place] ?? 0 } : told);
 	}
 	return found;

@@ -1,5 +1,5 @@
 /** Expected records by task: what every summary of them starts from. */
-import { type Outcome, type ScoreRow, type Task, tally } from "#domain";
+import { type Outcome, retrievalHops, type ScoreRow, type Task, tally } from "#domain";
 
 /** One expected record: a task (once for each repeat) with the row that scored it, if there is one. */
 export interface ScoredItem {
@@ -16,6 +16,8 @@ export interface ItemsByTask<Item extends ScoredItem = ScoredItem> {
 	starts: Int32Array;
 	/** Of each task, the number of its cluster, from 0 in the order in which they come. */
 	clusters: Int32Array;
+	/** Of each task, the hops of its gold chain that need retrieval. */
+	hops: Int32Array;
 	/** How all of them ended. */
 	outcomes: Partial<Record<Outcome | "missing", number>>;
 }
@@ -58,6 +60,7 @@ function groupedByTask<Item extends ScoredItem>(items: readonly Item[]): ItemsBy
 		items: isOrdered ? items : inPlaces(items, placeOf, starts),
 		starts,
 		clusters: clusterNumbers(tasks),
+		hops: Int32Array.from(tasks, ({ chain }) => (chain ? retrievalHops(chain).length : 0)),
 		outcomes: tally(items.map(({ row }) => row?.outcome ?? "missing")),
 	};
 }

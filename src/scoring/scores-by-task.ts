@@ -1,4 +1,4 @@
-import { notAttached, ownField, retrievalHops, type Score, type ScoreRow, type Task } from "#domain";
+import { notAttached, type Score, type ScoreRow, type Task } from "#domain";
 import { type ItemsByTask, itemsByTask, type ScoredItem } from "./items-by-task.ts";
 import { scorerOf } from "./metrics.ts";
 import type { Scorer } from "./scorer.ts";
@@ -35,14 +35,13 @@ export function chosenScore({ metric, share }: Pick<ScoreChoice, "metric" | "sha
 }
 
 /** Whether the task's gold gives a score anything to measure; what does not apply is not missing. */
-function applies(scorer: Scorer | undefined, task: Task): boolean {
-	const needsChain = scorer?.needs.includes("chain") ?? true;
-	if (needsChain && (!task.chain || retrievalHops(task.chain).length === 0)) return false;
+function applies(scorer: Scorer | undefined, { task, hops }: { task: Task; hops: number }): boolean {
+	if (hops === 0 && (scorer?.needs.includes("chain") ?? true)) return false;
 	return scorer?.applies?.(task) ?? true;
 }
 
 /** What one metric says of expected records, for each of their tasks in order. */
-export interface ScoresByTask extends Pick<ItemsByTask, "tasks" | "clusters"> {
+export interface ScoresByTask extends Pick<ItemsByTask, "tasks" | "clusters" | "hops"> {
 	/** Records expected; 0 where the metric does not apply to the task. */
 	expected: Int32Array;
 	/** Those with a score, the sum of these, and their mean, which is not a number where there is none. */
@@ -62,21 +61,23 @@ export function scoresByTask<Item extends ScoredItem>(
 	{ scoreOf, ...choice }: ScoreChoice<Item>,
 ): ScoresByTask {
 	const { name, scorer } = chosenScore(choice);
-	const { tasks, items, starts, clusters } = itemsByTask(all);
+	const { tasks, items, starts, clusters, hops } = itemsByTask(all);
 	const [expected, scored] = [new Int32Array(tasks.length), new Int32Array(tasks.length)];
 	const [sums, means] = [new Float64Array(tasks.length), new Float64Array(tasks.length)];
 	const missing = new Map<string, number>();
 	const reasons = new Map<number, string>();
 	let binary = true;
-	for (const [place, task] of tasks.entries()) {
-		if (!scoreOf && !applies(scorer, task)) continue;
+	for (let place = 0; place < tasks.length; place++) {
+		const task = tasks[place] as Task;
+		if (!scoreOf && !applies(scorer, { task, hops: hops[place] ?? 0 })) continue;
 		const end = starts[place + 1] ?? 0;
 		let [wanted, count, sum] = [0, 0, 0];
 		let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 		for (let at = starts[place] ?? 0; at < end; at++) {
 			const item = items[at] as Item;
 			const { row } = item;
-			const score = scoreOf ? scoreOf(item) : row && ownField(row.scores, name);
+			// what every object inherits by that name is no score either
+			const score = scoreOf ? scoreOf(item) : row?.scores[name];
 			if (scoreOf && score === undefined) continue;
 			wanted += 1;
 			if (score?.is !== "scored") {
@@ -99,7 +100,7 @@ export function scoresByTask<Item extends ScoredItem>(
 		means[place] = meanOf(sum, { count, least, most });
 	}
 	return {
-		...{ tasks, clusters, expected, scored, sums, means, binary, reasons },
+		...{ tasks, clusters, hops, expected, scored, sums, means, binary, reasons },
 		missing: Object.fromEntries(missing),
 	};
 }
@@ -111,10 +112,8 @@ export function extremesOf({ sums, expected, scored }: ScoresByTask, place: numb
 }
 
 /** What a task counts for: its gold hops in a ratio over hops, else 1. */
-export function weightOf(task: Task | undefined, { ratio }: Pick<ChosenScore, "ratio">): number {
-	if (!ratio) return 1;
-	return task?.chain ? retrievalHops(task.chain).length : 0;
-}
+export const weightOf = ({ hops }: ScoresByTask, place: number, { ratio }: Pick<ChosenScore, "ratio">): number =>
+	ratio ? (hops[place] ?? 0) : 1;
 
 const waits = new Set<string>(Object.values(notAttached));
 

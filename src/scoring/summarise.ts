@@ -50,8 +50,10 @@ export function summarise<Item extends ScoredItem>(items: readonly Item[], optio
 	const { share } = chosen;
 	const scores = scoresByTask(items, options);
 	const places = placesWhere(scores.scored);
-	const values = Float64Array.from(places, (place) => scores.means[place] ?? 0);
-	const clusters = Int32Array.from(places, (place) => scores.clusters[place] ?? 0);
+	// most metrics have a score of every task
+	const isWhole = places.length === scores.tasks.length;
+	const values = isWhole ? scores.means : Float64Array.from(places, (place) => scores.means[place] ?? 0);
+	const clusters = isWhole ? scores.clusters : Int32Array.from(places, (place) => scores.clusters[place] ?? 0);
 	const found = chosen.ratio ? ratioOf(scores, { places, chosen }) : interval(values, { clusters, share });
 	const expected = totalOf(scores.expected);
 	return {
@@ -86,7 +88,7 @@ const totalOf = (counts: Int32Array): number => counts.reduce((sum, count) => su
 function boundsOf(scores: ScoresByTask, chosen: ChosenScore): [number, number] {
 	let [low, high, whole] = [0, 0, 0];
 	for (const place of placesWhere(scores.expected)) {
-		const weight = weightOf(scores.tasks[place], chosen);
+		const weight = weightOf(scores, place, chosen);
 		const [lowest, highest] = extremesOf(scores, place);
 		low += weight * lowest;
 		high += weight * highest;
@@ -96,13 +98,14 @@ function boundsOf(scores: ScoresByTask, chosen: ChosenScore): [number, number] {
 }
 
 function ratioOf(
-	{ tasks, means, clusters }: ScoresByTask,
+	scores: ScoresByTask,
 	{ places, chosen }: { places: readonly number[]; chosen: ChosenScore },
 ): RatioInterval {
 	return ratioInterval(
 		places.map((place) => {
-			const denominator = weightOf(tasks[place], chosen);
-			return { numerator: (means[place] ?? 0) * denominator, denominator, cluster: clusters[place] ?? 0 };
+			const denominator = weightOf(scores, place, chosen);
+			const cluster = scores.clusters[place] ?? 0;
+			return { numerator: (scores.means[place] ?? 0) * denominator, denominator, cluster };
 		}),
 	);
 }
