@@ -87,7 +87,7 @@ const items = fc
 	.record({
 		shapes: fc.array(
 			fc.record({
-				modalities: fc.oneof(fc.constant(["text" as const, "text" as const]), fc.array(modality, { maxLength: 4 })),
+				modalities: fc.oneof(fc.constant<Shape["modalities"]>(["text", "text"]), fc.array(modality, { maxLength: 4 })),
 				cluster: fc.constantFrom(null, "a", "b"),
 			}),
 			{ minLength: 1, maxLength: 6 },

@@ -14,7 +14,7 @@ export interface ItemsByTask<Item extends ScoredItem = ScoredItem> {
 	items: readonly Item[];
 	/** Of each task, the place of its first item, and where the last one's end. */
 	starts: Int32Array;
-	/** Of each task, the number of its cluster, from 0 in the order in which they come. */
+	/** Of each task, the number of its cluster. */
 	clusters: Int32Array;
 	/** Of each task, the hops of its gold chain that need retrieval. */
 	hops: Int32Array;
@@ -60,8 +60,8 @@ function groupedByTask<Item extends ScoredItem>(items: readonly Item[]): ItemsBy
 		items: isOrdered ? items : inPlaces(items, placeOf, starts),
 		starts,
 		clusters: clusterNumbers(tasks),
-		hops: Int32Array.from(tasks, ({ chain }) => (chain ? retrievalHops(chain).length : 0)),
-		outcomes: tally(items.map(({ row }) => row?.outcome ?? "missing")),
+		hops: hopsOf(tasks),
+		outcomes: outcomesOf(items),
 	};
 }
 
@@ -83,16 +83,45 @@ export function clusterOf(task: Pick<Task, "id" | "cluster"> & { ladder?: { id: 
 	return task.ladder ? `ladder ${task.ladder.id}` : `task ${task.id}`;
 }
 
-/** The clusters of different tasks as numbers, from 0 in the order in which they come. */
+/** The clusters of different tasks as numbers from 0. */
 function clusterNumbers(tasks: readonly Task[]): Int32Array {
 	const numbers = new Map<string, number>();
+	const clusters = new Int32Array(tasks.length);
 	let next = 0;
-	return Int32Array.from(tasks, (task) => {
+	for (const [place, task] of tasks.entries()) {
 		// a task by itself needs no name
-		if (task.cluster === undefined && !task.ladder) return next++;
-		const name = clusterOf(task);
-		const number = numbers.get(name) ?? next++;
-		numbers.set(name, number);
-		return number;
+		const name = task.cluster === undefined && !task.ladder ? undefined : clusterOf(task);
+		const number = (name === undefined ? undefined : numbers.get(name)) ?? next++;
+		if (name !== undefined) numbers.set(name, number);
+		clusters[place] = number;
+	}
+	return clusters;
+}
+
+function hopsOf(tasks: readonly Task[]): Int32Array {
+	const hops = new Int32Array(tasks.length);
+	for (const [place, { chain }] of tasks.entries()) if (chain) hops[place] = retrievalHops(chain).length;
+	return hops;
+}
+
+/** Keeps for a list of all records of some tasks, given by their places, what is known of them: they need no grouping. */
+export function keepPart<Item extends ScoredItem>(
+	whole: ItemsByTask<Item>,
+	{ items, places }: { items: readonly Item[]; places: readonly number[] },
+): void {
+	const starts = new Int32Array(places.length + 1);
+	const taken = (numbers: Int32Array) => {
+		const part = new Int32Array(places.length);
+		for (const [at, place] of places.entries()) part[at] = numbers[place] ?? 0;
+		return part;
+	};
+	for (const [at, place] of places.entries())
+		starts[at + 1] = (starts[at] ?? 0) + (whole.starts[place + 1] ?? 0) - (whole.starts[place] ?? 0);
+	known.set(items, {
+		...{ items, starts, clusters: taken(whole.clusters), hops: taken(whole.hops) },
+		tasks: places.map((place) => whole.tasks[place] as Task),
+		outcomes: outcomesOf(items),
 	});
 }
+
+const outcomesOf = (items: readonly ScoredItem[]) => tally(items.map(({ row }) => row?.outcome ?? "missing"));

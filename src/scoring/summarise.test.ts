@@ -156,7 +156,10 @@ test("slices hold every record once, and each says what its own records say", ()
 		fc.property(items, (all) => {
 			const groups = slices(all, "hops");
 			expect(groups.flatMap((group) => group.items).length).toBe(all.length);
-			for (const { items: own } of groups) expect(own).toEqual(all.filter((item) => own.includes(item)));
+			for (const { items: own } of groups) {
+				expect(new Set(own)).toEqual(new Set(all.filter((item) => own.includes(item))));
+				for (const metric of metrics) expect(summarise(own, { metric })).toEqual(summarise([...own], { metric }));
+			}
 		}),
 	);
 });

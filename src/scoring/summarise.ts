@@ -76,10 +76,11 @@ export function summarise<Item extends ScoredItem>(items: readonly Item[], optio
 }
 
 /** Where there are any. */
-function placesWhere(counts: Int32Array): number[] {
-	const places: number[] = [];
-	for (let place = 0; place < counts.length; place++) if (counts[place]) places.push(place);
-	return places;
+function placesWhere(counts: Int32Array): Int32Array {
+	const places = new Int32Array(counts.length);
+	let found = 0;
+	for (let place = 0; place < counts.length; place++) if (counts[place]) places[found++] = place;
+	return places.subarray(0, found);
 }
 
 const totalOf = (counts: Int32Array): number => counts.reduce((sum, count) => sum + count, 0);
@@ -87,7 +88,8 @@ const totalOf = (counts: Int32Array): number => counts.reduce((sum, count) => su
 /** [sum / n, (sum + missing) / n] with each task's repeats averaged, n the tasks expected, or what they weigh. */
 function boundsOf(scores: ScoresByTask, chosen: ChosenScore): [number, number] {
 	let [low, high, whole] = [0, 0, 0];
-	for (const place of placesWhere(scores.expected)) {
+	for (let place = 0; place < scores.expected.length; place++) {
+		if (!scores.expected[place]) continue;
 		const weight = weightOf(scores, place, chosen);
 		const [lowest, highest] = extremesOf(scores, place);
 		low += weight * lowest;
@@ -97,12 +99,9 @@ function boundsOf(scores: ScoresByTask, chosen: ChosenScore): [number, number] {
 	return [low / whole, high / whole];
 }
 
-function ratioOf(
-	scores: ScoresByTask,
-	{ places, chosen }: { places: readonly number[]; chosen: ChosenScore },
-): RatioInterval {
+function ratioOf(scores: ScoresByTask, { places, chosen }: { places: Int32Array; chosen: ChosenScore }): RatioInterval {
 	return ratioInterval(
-		places.map((place) => {
+		Array.from(places, (place) => {
 			const denominator = weightOf(scores, place, chosen);
 			const cluster = scores.clusters[place] ?? 0;
 			return { numerator: (scores.means[place] ?? 0) * denominator, denominator, cluster };

@@ -32,22 +32,23 @@ export const isIllFormed = ({ actions, read }: Pick<FormatHealth, "actions" | "r
 
 /** The format health of the attempts of a run. An agent that only searches is asked for no answer. */
 export function formatHealth(trajectories: readonly Trajectory[]): FormatHealth {
-	const health = { records: trajectories.length, actions: 0, read: 0, invalidCalls: 0, nullAnswers: 0, limits: 0 };
-	const ends = { contextLimits: 0, providerErrors: 0, toolErrors: 0 };
-	for (const trajectory of trajectories) {
-		const { answer, abstained, searchOnly, stop, error } = trajectory;
-		const { actions, read, unread } = actionsIn(trajectory);
-		health.actions += actions;
-		health.read += read;
-		for (const { call } of unread) if (call) health.invalidCalls += 1;
-		if (answer === null && !abstained && !searchOnly && stop !== "error" && stop !== "budget") health.nullAnswers += 1;
-		if (stop === "turn-limit" || stop === "no-call-limit") health.limits += 1;
-		if (stop === "context-limit") ends.contextLimits += 1;
-		if (stop === "error" && error?.boundary === "model") ends.providerErrors += 1;
-		if (stop === "error" && error?.boundary === "tool") ends.toolErrors += 1;
-	}
-	const { records, actions, read, ...rest } = health;
-	return { records, actions, read, parseRate: actions === 0 ? null : read / actions, ...rest, ...ends };
+	const count = (is: (one: Trajectory) => boolean) => trajectories.filter(is).length;
+	const counts = trajectories.map(actionsIn);
+	const actions = counts.reduce((sum, one) => sum + one.actions, 0);
+	const read = counts.reduce((sum, one) => sum + one.read, 0);
+	const failedBy = (boundary: string) => count(({ stop, error }) => stop === "error" && error?.boundary === boundary);
+	return {
+		...{ records: trajectories.length, actions, read },
+		parseRate: actions === 0 ? null : read / actions,
+		invalidCalls: counts.reduce((sum, { unread }) => sum + unread.filter(({ call }) => call).length, 0),
+		nullAnswers: count(
+			({ answer, abstained, searchOnly, stop }) =>
+				answer === null && !abstained && !searchOnly && stop !== "error" && stop !== "budget",
+		),
+		limits: count(({ stop }) => stop === "turn-limit" || stop === "no-call-limit"),
+		contextLimits: count(({ stop }) => stop === "context-limit"),
+		...{ providerErrors: failedBy("model"), toolErrors: failedBy("tool") },
+	};
 }
 
 /** What of a step says whether it was an action, and could be read. */

@@ -54,7 +54,8 @@ export function interval(
 	const counts = () => ({ sizes: sumsBy(index, new Float64Array(n).fill(1)), sums: sumsBy(index, values) });
 	if (share && outcomes) return outcomesInterval(counts());
 	if (groups === 1) return { value, ...none, groups, reason: noSpread(n) };
-	const deviations = Float64Array.from(values, (each) => each - value);
+	const deviations = new Float64Array(n);
+	for (let at = 0; at < n; at++) deviations[at] = (values[at] ?? 0) - value;
 	const half = studentQuantile(0.975, groups - 1) * clusteredError(sumsBy(index, deviations), n);
 	if (!Number.isFinite(half)) return { value, ...none, groups, reason: "the values have no finite spread" };
 	const alike = allEqual || isRounding(half, widest(values));
