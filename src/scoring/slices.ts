@@ -25,7 +25,7 @@ export function slices<Item extends ScoredItem>(items: readonly Item[], by: stri
 	};
 	for (const [place, task] of whole.tasks.entries()) {
 		const names = slicesOf(task, by);
-		for (const name of names.length > 0 ? names : [noValue]) {
+		for (const name of names.length > 0 ? new Set(names) : [noValue]) {
 			const group = groupOf(name);
 			group.places.push(place);
 			const end = whole.starts[place + 1] ?? 0;
