@@ -142,6 +142,7 @@ export function judgedRightIn(verdicts: readonly Verdict[]): (record: Keyed) => 
 		const { right, all } = grades.get(key) ?? { right: 0, all: 0 };
 		grades.set(key, { right: right + (verdict.judgement.grade === "right" ? 1 : 0), all: all + 1 });
 	}
+	if (grades.size === 0) return () => undefined;
 	return (record) => {
 		const graded = grades.get(attemptKey(record));
 		return graded && 2 * graded.right > graded.all;

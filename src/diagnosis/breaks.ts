@@ -1,7 +1,7 @@
 /** Where chains are first seen to break. */
-import { type Diagnosis, type HopVerdict, type Task, tally } from "#domain";
+import { countName, type Diagnosis, type HopVerdict, type Task } from "#domain";
 import { hiddenAt, possibleCauses } from "./causes.ts";
-import { type BoundedShare, boundedShare, type Sight } from "./shares.ts";
+import { type BoundedShare, boundedShareIn, eachItsKind, type KindCounts, type Sight } from "./shares.ts";
 
 /** Where the chain of one record is first seen to break. */
 export interface Break {
@@ -24,29 +24,38 @@ export function breakIn({ task, diagnosis }: { task: Task; diagnosis: Diagnosis 
 	return { task, place, open, verdict: hop?.is === "judged" ? hop.verdict : null };
 }
 
+interface Breaks {
+	firstBroken: { place: number; share: BoundedShare; verdicts: Partial<Record<HopVerdict, number>> }[];
+	unbroken: BoundedShare;
+}
+
 /**
  * Shares of the records whose chain is first seen to break at each place, up to the longest chain's; the rest has no hop
  * that is seen to be broken. A hop that was not observed may be the one that broke first ("or before").
  */
-export function breaksOf(
-	broken: readonly Break[],
-	longest: number,
-): {
-	firstBroken: { place: number; share: BoundedShare; verdicts: Partial<Record<HopVerdict, number>> }[];
-	unbroken: BoundedShare;
-} {
+export const breaksOf = (broken: readonly Break[], longest: number): Breaks =>
+	breaksIn(eachItsKind(broken), broken, longest);
+
+/** The same of records that are counted by kind, null where a kind has no judged hop. */
+export function breaksIn(counts: KindCounts, broken: readonly (Break | null)[], longest: number): Breaks {
+	const sightAt = (place: number, { place: at, open }: Break): Sight =>
+		at === place ? (open.size > 0 ? "named" : "shown") : open.has(place) ? "hidden" : "absent";
 	const shareAt = (place: number) =>
-		boundedShare(
-			broken.map(({ task, place: at, open }): { task: Task; sight: Sight } => ({
-				task,
-				sight: at === place ? (open.size > 0 ? "named" : "shown") : open.has(place) ? "hidden" : "absent",
-			})),
+		boundedShareIn(
+			counts,
+			broken.map((one) => (one ? [sightAt(place, one)] : [])),
 		);
+	const verdictsAt = (place: number) => {
+		const verdicts: Partial<Record<HopVerdict, number>> = {};
+		for (const [kind, one] of broken.entries())
+			if (one?.place === place && one.verdict !== null) countName(verdicts, one.verdict, counts.totals[kind]);
+		return verdicts;
+	};
 	return {
 		firstBroken: Array.from({ length: longest }, (_, at) => at + 1).map((place) => ({
 			place,
 			share: shareAt(place),
-			verdicts: tally(broken.filter((one) => one.place === place).flatMap(({ verdict }) => verdict ?? [])),
+			verdicts: verdictsAt(place),
 		})),
 		unbroken: shareAt(0),
 	};

@@ -1,5 +1,6 @@
 import { type Diagnosis, type FindingKind, type HopDiagnosis, primaryOrder, type Task } from "#domain";
-import { type BoundedShare, boundedShare, type Share, type Sight, shareOf } from "./shares.ts";
+import type { AlikeRecords } from "./alike-records.ts";
+import { type BoundedShare, boundedShareIn, type Share, type Sight, sharesIn, totalIn } from "./shares.ts";
 
 /** What a failure cost, by the record alone. */
 export const failureParts = ["planning", "retrieval", "reading", "composition", "tool", "format", "unnamed"] as const;
@@ -131,39 +132,52 @@ export interface FailureCauses {
 	parts: Record<FailurePart, BoundedShare>;
 }
 
-export function failureCauses(recorded: readonly { task: Task; diagnosis: Diagnosis }[]): FailureCauses {
-	const wrong = recorded.filter(({ diagnosis }) => diagnosis.right === false);
-	const chained = wrong.filter(({ task }) => task.chain !== undefined);
-	const judged = chained.filter(
-		({ diagnosis: { hops, primary } }) => primary !== null || hops.some(({ is }) => is === "judged"),
-	);
-	const failures = judged.map(({ task, diagnosis }) => ({ task, possible: possibleCauses(diagnosis, task) }));
-	const kinds = new Set(
-		failures.flatMap(({ possible: { named, hidden } }) => [
-			...(named === null ? (hidden.size === 0 ? ["nothing" as const] : []) : [named]),
-			...hidden,
+export function failureCauses({ kinds, counts }: AlikeRecords): FailureCauses {
+	const wrong = kinds.map(({ diagnosis }) => diagnosis?.right === false);
+	const chained = kinds.map(({ task }, kind) => wrong[kind] === true && task.chain !== undefined);
+	/** By kind; null of what is no failure that was judged. */
+	const failures = kinds.map(({ task, diagnosis }, kind) => {
+		if (!chained[kind] || !diagnosis) return null;
+		const { hops, primary } = diagnosis;
+		const judged = primary !== null || hops.some(({ is }) => is === "judged");
+		return judged ? possibleCauses(diagnosis, task) : null;
+	});
+	const named = new Set(
+		failures.flatMap((possible) => [
+			...(possible && (possible.named !== null || possible.hidden.size === 0)
+				? [possible.named ?? ("nothing" as const)]
+				: []),
+			...(possible?.hidden ?? []),
 		]),
 	);
-	const shareOfCause = (kind: FindingKind | "nothing") =>
-		boundedShare(
-			failures.map(({ task, possible }) => ({
-				task,
-				sight: sightOfCause(possible, kind === "nothing" ? null : kind),
-			})),
+	const shareWhere = (sightIn: (possible: PossibleCauses) => Sight) =>
+		boundedShareIn(
+			counts,
+			failures.map((possible) => (possible ? [sightIn(possible)] : [])),
 		);
-	const causes = [...kinds]
-		.map((kind) => [kind, shareOfCause(kind)] as const)
+	const causes = [...named]
+		.map((kind) => [kind, shareWhere((possible) => sightOfCause(possible, kind === "nothing" ? null : kind))] as const)
 		.sort(([, a], [, b]) => b.count - a.count || b.most - a.most);
-	const parts = failureParts.map((part) => [
-		part,
-		boundedShare(failures.map(({ task, possible }) => ({ task, sight: sightOfPart(possible, part) }))),
-	]);
+	const parts = failureParts.map((part) => [part, shareWhere((possible) => sightOfPart(possible, part))]);
+	const where = (is: (possible: PossibleCauses) => boolean) => (kind: number) => {
+		const possible = failures[kind];
+		return possible && is(possible) ? 1 : 0;
+	};
+	const total = (of: readonly boolean[]) => totalIn(counts, (kind) => Number(of[kind]));
+	const all = where(() => true);
+	const judged = totalIn(counts, all);
 	return {
-		failures: judged.length,
-		left: { withoutChain: wrong.length - chained.length, notJudged: chained.length - judged.length },
-		certain: shareOf(failures.map(({ task, possible }) => ({ task, is: isCertain(possible) }))),
-		orBefore: failures.filter(({ possible }) => possible.named !== null && possible.hidden.size > 0).length,
-		unnamed: failures.filter(({ possible }) => possible.named === null).length,
+		failures: judged,
+		left: { withoutChain: total(wrong) - total(chained), notJudged: total(chained) - judged },
+		certain: sharesIn(counts, all)(where(isCertain)),
+		orBefore: totalIn(
+			counts,
+			where((possible) => possible.named !== null && possible.hidden.size > 0),
+		),
+		unnamed: totalIn(
+			counts,
+			where((possible) => possible.named === null),
+		),
 		causes: Object.fromEntries(causes),
 		parts: Object.fromEntries(parts),
 	};

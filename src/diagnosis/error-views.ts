@@ -1,6 +1,7 @@
 import { brokenOrder, type Diagnosis, type FindingKind, identifyingHops, type Task } from "#domain";
+import { type AlikeRecords, alikeRecords, type JudgedRight } from "./alike-records.ts";
 import { hiddenAt, isBeforeHops, possibleCauses } from "./causes.ts";
-import { type BoundedShare, boundedShare, type Sight } from "./shares.ts";
+import { type BoundedShare, boundedShareIn, type Sight } from "./shares.ts";
 import { brokenOf } from "./verdicts/primary.ts";
 
 /** A published list of error types, as a view of the findings. */
@@ -181,28 +182,33 @@ const typeOf = (types: ErrorView["types"], kind: FindingKind) =>
 export function errorTypeShare(
 	records: readonly { task: Task; diagnosis: Diagnosis }[],
 	{
-		view,
-		types,
 		judgedRight,
+		...asked
 	}: {
 		view: ErrorViewName;
 		types: readonly string[];
 		/** What judges say of a record's answer (`judgedRightIn`). */
-		judgedRight(diagnosis: Diagnosis): boolean | undefined;
+		judgedRight: JudgedRight;
 	},
 ): BoundedShare {
+	return errorTypeShareIn(alikeRecords(records, judgedRight), asked);
+}
+
+const strongest: readonly (Sight | null)[] = ["shown", "named", "hidden"];
+
+/** The same of records that are counted by kind. */
+export function errorTypeShareIn(
+	{ kinds, counts }: AlikeRecords,
+	{ view, types }: { view: ErrorViewName; types: readonly string[] },
+): BoundedShare {
 	const { gives } = errorViews[view];
-	const strongest: readonly (Sight | null)[] = ["shown", "named", "hidden"];
-	const seen = records.flatMap(({ task, diagnosis }): { task: Task; sight: Sight }[] => {
-		if (gives === "first" && diagnosis.right !== false) return [];
-		const sights = types.map((type) =>
-			sightOfType(diagnosis, { view, type, task, judgedRight: judgedRight(diagnosis) }),
-		);
+	const seen = kinds.map(({ task, diagnosis, judgedRight }): Sight[] => {
+		if (!diagnosis || (gives === "first" && diagnosis.right !== false)) return [];
+		const sights = types.map((type) => sightOfType(diagnosis, { view, type, task, judgedRight }));
 		if (sights.every((sight) => sight === null)) return [];
-		const sight = strongest.find((one) => sights.includes(one)) ?? (sights.includes(null) ? "hidden" : "absent");
-		return [{ task, sight }];
+		return [strongest.find((one) => sights.includes(one)) ?? (sights.includes(null) ? "hidden" : "absent")];
 	});
-	return boundedShare(seen);
+	return boundedShareIn(counts, seen);
 }
 
 function isAnchorBroken(diagnosis: Diagnosis, task: Task): boolean {

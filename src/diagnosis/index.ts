@@ -1,6 +1,7 @@
 /** Diagnosis: which hop of a chain breaks, why, and what it costs. Records in, findings and run plans out. */
 
 export { type ErrorAgreement, errorAgreement, judgedRightIn } from "./agreement.ts";
+export type { DiagnosedItem } from "./alike-records.ts";
 export { type Break, breakIn, breaksOf } from "./breaks.ts";
 export { type FailureCauses, type FailurePart, failureParts } from "./causes.ts";
 export { type DiagnoseInput, type DiagnoseOptions, diagnose, diagnoserVersion } from "./diagnose.ts";
@@ -63,7 +64,6 @@ export { type ReaderReport, withReadings } from "./reader/with-readings.ts";
 export { isReadingComparable, type ReadingSeen, readingSeen } from "./reading-coverage.ts";
 export { type BoundedShare, notObservable, type Share, shareOf } from "./shares.ts";
 export {
-	type DiagnosedItem,
 	type DiagnosisSummary,
 	type HopsAt,
 	missCauses,

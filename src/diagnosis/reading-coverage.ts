@@ -1,5 +1,5 @@
 import type { HopDiagnosis, Task } from "#domain";
-import { type Share, shareOf } from "./shares.ts";
+import { eachItsKind, type KindCounts, type Share, sharesIn } from "./shares.ts";
 
 /** How hops were read whose evidence came back and that were not broken before they could be read. */
 export interface ReadingSeen {
@@ -13,24 +13,40 @@ export interface ReadingSeen {
 
 const readings = ["solved", "misread", "unsupported"] as const;
 
+interface PlacedHop {
+	task: Task;
+	hop: HopDiagnosis;
+}
+
 /** Of hops, judged or not, each with its task. Hops that only compute read nothing. */
-export function readingSeen(placed: readonly { task: Task; hop: HopDiagnosis }[]): ReadingSeen {
-	const came = placed.flatMap(({ task, hop }) => {
-		if (hop.is !== "judged" || (hop.evidence.length === 0 && !hop.otherEvidence?.length)) return [];
-		const gold = task.chain?.hops.find(({ id }) => id === hop.hop);
-		if (!gold || gold.evidence.length === 0) return [];
-		const reading = readings.find((one) => one === hop.verdict) ?? null;
-		return reading !== null || hop.verdict === "unobserved" ? [{ task, reading }] : [];
-	});
-	const seen = came.filter(({ reading }) => reading !== null);
-	const rate = (wanted: (typeof readings)[number]) =>
-		shareOf(seen.map(({ task, reading }) => ({ task, is: reading === wanted })));
+export const readingSeen = (placed: readonly PlacedHop[]): ReadingSeen =>
+	readingSeenIn(
+		eachItsKind(placed),
+		placed.map((one) => [one]),
+	);
+
+/** The same of the hops of which a record of each kind has some: `placed[kind]`. */
+export function readingSeenIn(counts: KindCounts, placed: readonly (readonly PlacedHop[])[]): ReadingSeen {
+	const read = placed.map((hops) => hops.flatMap(readingOf));
+	const among = (kind: number, wanted: readonly (typeof readings)[number][]) =>
+		(read[kind] ?? []).filter((one) => one !== "unseen" && wanted.includes(one)).length;
+	const seen = (kind: number) => among(kind, readings);
+	const shareWhere = sharesIn(counts, seen);
 	return {
-		seen: shareOf(came.map(({ task, reading }) => ({ task, is: reading !== null }))),
-		right: rate("solved"),
-		misread: rate("misread"),
-		unsupported: rate("unsupported"),
+		seen: sharesIn(counts, (kind) => read[kind]?.length ?? 0)(seen),
+		right: shareWhere((kind) => among(kind, ["solved"])),
+		misread: shareWhere((kind) => among(kind, ["misread"])),
+		unsupported: shareWhere((kind) => among(kind, ["unsupported"])),
 	};
+}
+
+/** How a hop whose evidence came back was read; nothing of others. */
+function readingOf({ task, hop }: PlacedHop): ((typeof readings)[number] | "unseen")[] {
+	if (hop.is !== "judged" || (hop.evidence.length === 0 && !hop.otherEvidence?.length)) return [];
+	const gold = task.chain?.hops.find(({ id }) => id === hop.hop);
+	if (!gold || gold.evidence.length === 0) return [];
+	const reading = readings.find((one) => one === hop.verdict);
+	return reading ? [reading] : hop.verdict === "unobserved" ? ["unseen"] : [];
 }
 
 /** Coverages that lie further apart, as shares, make a comparison one of what is shown. */

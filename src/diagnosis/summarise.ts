@@ -1,4 +1,5 @@
 import {
+	countName,
 	type Diagnosis,
 	type FindingKind,
 	type HopDiagnosis,
@@ -6,21 +7,23 @@ import {
 	inDependencyOrder,
 	type MissCause,
 	type Task,
-	tally,
 	type Verdict,
 } from "#domain";
 import { judgedRightIn } from "./agreement.ts";
-import { breakIn, breaksOf } from "./breaks.ts";
+import { type AlikeRecords, alikeRecords, type DiagnosedItem, type RecordKind } from "./alike-records.ts";
+import { breakIn, breaksIn } from "./breaks.ts";
 import { type FailureCauses, failureCauses, hiddenAt } from "./causes.ts";
-import { type ErrorViewName, errorTypeShare, errorViews } from "./error-views.ts";
-import { type ReadingSeen, readingSeen } from "./reading-coverage.ts";
-import { type BoundedShare, boundedShare, type Share, type Sight, sharesBy, sharesOfSets } from "./shares.ts";
-
-/** One expected record: a task, once for each repeat, with what was found of it; without a diagnosis it has no record. */
-export interface DiagnosedItem {
-	task: Task;
-	diagnosis?: Diagnosis | undefined;
-}
+import { type ErrorViewName, errorTypeShareIn, errorViews } from "./error-views.ts";
+import { type ReadingSeen, readingSeenIn } from "./reading-coverage.ts";
+import {
+	type BoundedShare,
+	boundedShareIn,
+	type KindCounts,
+	type Share,
+	type Sight,
+	sharesIn,
+	totalIn,
+} from "./shares.ts";
 
 /** Counts by reason. */
 export type Reasons = Record<string, number>;
@@ -86,65 +89,76 @@ export function summariseDiagnoses(
 	items: readonly DiagnosedItem[],
 	options: { verdicts?: readonly Verdict[] | undefined } = {},
 ): DiagnosisSummary {
-	const judgedRight = judgedRightIn(options.verdicts ?? []);
-	const places = items.flatMap(placesOf);
-	const longest = places.reduce((most, { place }) => Math.max(most, place), 0);
-	const recorded = items.flatMap(({ task, diagnosis }) => (diagnosis ? [{ task, diagnosis }] : []));
-	// of what was not looked at it is not known whether it is broken
-	const chained = recorded.filter(({ diagnosis }) => diagnosis.hops.some(({ is }) => is === "judged"));
+	const records = alikeRecords(items, judgedRightIn(options.verdicts ?? []));
+	const { kinds, counts } = records;
+	const places = kinds.map(placesOf);
+	const longest = places.reduce((most, hops) => Math.max(most, hops.length), 0);
 	return {
 		expected: items.length,
-		recorded: recorded.length,
-		withChain: items.filter(({ task }) => task.chain !== undefined).length,
-		hops: hopsOf(places),
+		recorded: totalIn(counts, (kind) => Number(kinds[kind]?.diagnosis !== undefined)),
+		withChain: totalIn(counts, (kind) => Number(kinds[kind]?.task.chain !== undefined)),
+		hops: hopsOf(counts, places),
 		byPlace: Array.from({ length: longest }, (_, at) => ({
 			place: at + 1,
-			...hopsOf(places.filter(({ place }) => place === at + 1)),
+			...hopsOf(
+				counts,
+				places.map((hops) => hops.slice(at, at + 1)),
+			),
 		})),
-		...breaksOf(chained.map(breakIn), longest),
-		failures: failureCauses(recorded),
-		primary: kindsOf(recorded, ({ primary }) => [primary ?? "nothing"]),
-		findings: kindsOf(recorded, ({ findings }) => findings.map(({ is }) => is)),
+		...breaksIn(counts, kinds.map(breakOf), longest),
+		failures: failureCauses(records),
+		primary: kindsOf(records, ({ primary }) => [primary ?? "nothing"]),
+		findings: kindsOf(records, ({ findings }) => findings.map(({ is }) => is)),
 		types: Object.fromEntries(
-			(Object.keys(errorViews) as ErrorViewName[]).map((view) => [view, typesOf(recorded, { view, judgedRight })]),
+			(Object.keys(errorViews) as ErrorViewName[]).map((view) => [view, typesOf(records, view)]),
 		) as DiagnosisSummary["types"],
-		plan: plansOf(recorded),
-		misses: missesOf(recorded),
-		notJudged: notJudgedOf(recorded),
+		plan: plansOf(records),
+		misses: missesOf(records),
+		notJudged: notJudgedOf(records),
 	};
 }
 
+/** Of what was not looked at it is not known whether it is broken. */
+const breakOf = ({ task, diagnosis }: RecordKind) =>
+	diagnosis?.hops.some(({ is }) => is === "judged") ? breakIn({ task, diagnosis }) : null;
+
 interface Placed {
 	task: Task;
-	place: number;
 	hop: HopDiagnosis;
 	/** Whether no one could say if a misread value stands somewhere. */
 	blind: boolean;
 }
 
-function placesOf({ task, diagnosis }: DiagnosedItem): Placed[] {
+/** The hops of a chain in the order of dependency. */
+function placesOf({ task, diagnosis }: RecordKind): Placed[] {
 	if (!task.chain) return [];
 	const judged = new Map(diagnosis?.hops.map((hop) => [hop.hop, hop]));
 	const blind = diagnosis?.notJudged.some(({ what }) => what.includes("unsupported")) ?? false;
-	return inDependencyOrder(task.chain).map(({ id }, at) => {
+	return inDependencyOrder(task.chain).map(({ id }) => {
 		const hop = judged.get(id) ?? ({ is: "not-judged", hop: id, reason: "no record" } as const);
-		return { task, place: at + 1, hop, blind };
+		return { task, hop, blind };
 	});
 }
 
-function hopsOf(placed: readonly Placed[]): HopsAt {
-	const judged = placed.filter(({ hop }) => hop.is === "judged");
-	const seen = judged.map((one) => ({ task: one.task, sights: sightsOf(one) }));
+/** Of the hops of which a record of each kind has some: `placed[kind]`. */
+function hopsOf(counts: KindCounts, placed: readonly (readonly Placed[])[]): HopsAt {
+	const seen = placed.map((hops) => hops.flatMap((one) => (one.hop.is === "judged" ? [sightsOf(one)] : [])));
 	const verdicts = HopVerdict.options.map((verdict) => [
 		verdict,
-		boundedShare(seen.map(({ task, sights }) => ({ task, sight: sights.get(verdict) ?? "absent" }))),
+		boundedShareIn(
+			counts,
+			seen.map((hops) => hops.map((sights) => sights.get(verdict) ?? "absent")),
+		),
 	]);
+	const notJudged: Reasons = {};
+	for (const [kind, hops] of placed.entries())
+		for (const { hop } of hops) if (hop.is !== "judged") countName(notJudged, hop.reason, counts.totals[kind]);
 	return {
-		expected: placed.length,
-		judged: judged.length,
+		expected: totalIn(counts, (kind) => placed[kind]?.length ?? 0),
+		judged: totalIn(counts, (kind) => seen[kind]?.length ?? 0),
 		verdicts: Object.fromEntries(verdicts),
-		reading: readingSeen(judged),
-		notJudged: tally(placed.flatMap(({ hop }) => (hop.is === "judged" ? [] : [hop.reason]))),
+		reading: readingSeenIn(counts, placed),
+		notJudged,
 	};
 }
 
@@ -161,65 +175,68 @@ function sightsOf({ task, hop, blind }: Placed): Map<HopVerdict, Sight> {
 	return new Map([[verdict, "shown" as Sight], ...hidden.map((one) => [one, "hidden"] as const)]);
 }
 
-type Recorded = { task: Task; diagnosis: Diagnosis };
-
-/** Shares of the kinds that occur, the most frequent first. */
+/** Shares of the findings that occur, the most frequent first. */
 function kindsOf<Kind extends FindingKind | "nothing">(
-	recorded: readonly Recorded[],
+	{ kinds, counts }: AlikeRecords,
 	kindsIn: (diagnosis: Diagnosis) => Kind[],
 ): Partial<Record<Kind, Share>> {
-	const found = recorded.map(({ task, diagnosis }) => ({ task, kinds: kindsIn(diagnosis) }));
-	const occurring = new Set(found.flatMap(({ kinds }) => kinds));
-	const shares = Object.entries(sharesOfSets(found, [...occurring])) as [Kind, Share][];
+	const found = kinds.map(({ diagnosis }) => diagnosis && new Set(kindsIn(diagnosis)));
+	const occurring = new Set(found.flatMap((own) => [...(own ?? [])]));
+	const shareWhere = sharesIn(counts, (kind) => (found[kind] ? 1 : 0));
+	const shares = [...occurring].map((one) => [one, shareWhere((kind) => (found[kind]?.has(one) ? 1 : 0))] as const);
 	return Object.fromEntries(shares.sort(([, a], [, b]) => b.count - a.count)) as Partial<Record<Kind, Share>>;
 }
 
-function typesOf(
-	recorded: readonly Recorded[],
-	{ view, judgedRight }: { view: ErrorViewName; judgedRight: ReturnType<typeof judgedRightIn> },
-): Record<string, BoundedShare> {
+function typesOf(records: AlikeRecords, view: ErrorViewName): Record<string, BoundedShare> {
 	const types = Object.keys(errorViews[view].types);
-	return Object.fromEntries(
-		types.map((type) => [type, errorTypeShare(recorded, { view, types: [type], judgedRight })]),
-	);
+	return Object.fromEntries(types.map((type) => [type, errorTypeShareIn(records, { view, types: [type] })]));
 }
 
-function plansOf(recorded: readonly Recorded[]): DiagnosisSummary["plan"] {
-	const plans = recorded.flatMap(({ diagnosis }) => diagnosis.plan ?? []);
-	if (plans.length === 0) return null;
-	const mean = (of: (plan: (typeof plans)[number]) => number | null): Mean => {
-		const values = plans.flatMap((plan) => of(plan) ?? []);
-		return {
-			value: values.length === 0 ? null : values.reduce((sum, each) => sum + each, 0) / values.length,
-			n: values.length,
-		};
+function plansOf({ kinds, counts }: AlikeRecords): DiagnosisSummary["plan"] {
+	const stated = totalIn(counts, (kind) => (kinds[kind]?.diagnosis?.plan ? 1 : 0));
+	if (stated === 0) return null;
+	const mean = (of: "coverage" | "spurious" | "adherence" | "revised"): Mean => {
+		const valueIn = (kind: number) => kinds[kind]?.diagnosis?.plan?.[of] ?? null;
+		const n = totalIn(counts, (kind) => (valueIn(kind) === null ? 0 : 1));
+		return { value: n === 0 ? null : totalIn(counts, (kind) => valueIn(kind) ?? 0) / n, n };
 	};
 	return {
-		stated: plans.length,
-		coverage: mean(({ coverage }) => coverage),
-		spurious: mean(({ spurious }) => spurious),
-		adherence: mean(({ adherence }) => adherence),
-		revised: mean(({ revised }) => revised),
+		stated,
+		coverage: mean("coverage"),
+		spurious: mean("spurious"),
+		adherence: mean("adherence"),
+		revised: mean("revised"),
 	};
 }
 
-function missesOf(recorded: readonly Recorded[]): DiagnosisSummary["misses"] {
-	const missed = recorded.flatMap(({ task, diagnosis }) =>
-		diagnosis.hops.flatMap((hop) =>
-			hop.is === "judged" && hop.verdict === "retrieval-miss" ? [{ task, kind: hop.miss?.is ?? null }] : [],
+function missesOf({ kinds, counts }: AlikeRecords): DiagnosisSummary["misses"] {
+	const missed = kinds.map(({ diagnosis }) =>
+		(diagnosis?.hops ?? []).flatMap((hop) =>
+			hop.is === "judged" && hop.verdict === "retrieval-miss" ? [hop.miss?.is ?? null] : [],
 		),
 	);
-	const lookedInto = missed.filter(({ kind }) => kind !== null);
-	return { missed: missed.length, lookedInto: lookedInto.length, causes: sharesBy(lookedInto, missCauses) };
+	const among = (is: (cause: MissCause["is"] | null) => boolean) => (kind: number) =>
+		(missed[kind] ?? []).filter(is).length;
+	const lookedInto = among((cause) => cause !== null);
+	const shareWhere = sharesIn(counts, lookedInto);
+	const causes = missCauses.map((cause) => [cause, shareWhere(among((one) => one === cause))]);
+	return {
+		missed: totalIn(
+			counts,
+			among(() => true),
+		),
+		lookedInto: totalIn(counts, lookedInto),
+		causes: Object.fromEntries(causes),
+	};
 }
 
-function notJudgedOf(recorded: readonly Recorded[]): DiagnosisSummary["notJudged"] {
+function notJudgedOf({ kinds, counts }: AlikeRecords): DiagnosisSummary["notJudged"] {
 	const found = new Map<string, DiagnosisSummary["notJudged"][number]>();
-	for (const { diagnosis } of recorded)
-		for (const { what, reason } of diagnosis.notJudged) {
+	for (const [kind, { diagnosis }] of kinds.entries())
+		for (const { what, reason } of diagnosis?.notJudged ?? []) {
 			const key = JSON.stringify([what, reason]);
 			const known = found.get(key) ?? { what, reason, records: 0 };
-			known.records += 1;
+			known.records += counts.totals[kind] ?? 0;
 			found.set(key, known);
 		}
 	return [...found.values()].sort((a, b) => b.records - a.records);

@@ -1,12 +1,12 @@
-import { tally } from "#domain";
+import { type Task, tally } from "#domain";
+import { clusterOf, type ScoredItem } from "./items-by-task.ts";
 import {
+	type ChosenScore,
 	chosenScore,
-	clusterOf,
 	extremesOf,
 	type ScoreChoice,
-	type ScoredItem,
+	type ScoresByTask,
 	scoresByTask,
-	type TaskScores,
 	weightOf,
 } from "./scores-by-task.ts";
 import { mean } from "./statistics/moments.ts";
@@ -45,22 +45,22 @@ export function compareRuns<Item extends ScoredItem>(
 	const { seed, tests } = options;
 	const chosen = chosenScore(options);
 	const { share } = chosen;
-	const first = scoresByTask(a, options);
-	const second = scoresByTask(b, options);
+	const scores = [scoresByTask(a, options), scoresByTask(b, options)] as const;
+	const [first, second] = [byId(scores[0], chosen), byId(scores[1], chosen)];
 	const tasks = [...new Set([...first.keys(), ...second.keys()])];
 	const pairs = tasks.flatMap((id) => {
 		const [one, other] = [first.get(id), second.get(id)];
-		if (!one?.values.length || !other?.values.length) return [];
-		return [{ task: one.task, values: [mean(one.values), mean(other.values)] as [number, number] }];
+		if (one?.mean === undefined || other?.mean === undefined) return [];
+		return [{ task: one.task, weight: one.weight, values: [one.mean, other.mean] as [number, number] }];
 	});
 	const clusters = pairs.map(({ task }) => clusterOf(task));
-	const weights = chosen.ratio ? pairs.map(({ task }) => weightOf(task, chosen)) : undefined;
+	const weights = chosen.ratio ? pairs.map(({ weight }) => weight) : undefined;
 	const found = paired(
 		pairs.map(({ values }) => values[0]),
 		pairs.map(({ values }) => values[1]),
 		{ clusters, weights, seed, tests },
 	);
-	const half = share && [...first.values(), ...second.values()].every(isBinary) ? 0.5 : undefined;
+	const half = share && scores.every(({ binary }) => binary) ? 0.5 : undefined;
 	return {
 		metric: chosen.name,
 		...found,
@@ -84,10 +84,9 @@ export function compareRuns<Item extends ScoredItem>(
 		let [low, high, whole] = [0, 0, 0];
 		for (const id of ids) {
 			const [one, other] = [first.get(id), second.get(id)];
-			const task = (one ?? other)?.task;
-			const weight = task ? weightOf(task, chosen) : 0;
-			const [lowest, highest] = one ? extremesOf(one) : [0, 1];
-			const [lowestOther, highestOther] = other ? extremesOf(other) : [0, 1];
+			const weight = (one ?? other)?.weight ?? 0;
+			const [lowest, highest] = one?.extremes ?? [0, 1];
+			const [lowestOther, highestOther] = other?.extremes ?? [0, 1];
 			low += weight * (lowest - highestOther);
 			high += weight * (highest - lowestOther);
 			whole += weight;
@@ -96,12 +95,34 @@ export function compareRuns<Item extends ScoredItem>(
 	}
 }
 
-const isBinary = ({ values }: TaskScores) => values.every((value) => value === 0 || value === 1);
+/** What a run's records of one task say. */
+interface TaskScores {
+	task: Task;
+	/** What it counts for. */
+	weight: number;
+	/** Absent where none has a score; `reason` says why. */
+	mean?: number;
+	reason: string | undefined;
+	extremes: [number, number];
+}
+
+function byId(scores: ScoresByTask, chosen: ChosenScore): Map<string, TaskScores> {
+	const found = new Map<string, TaskScores>();
+	for (const [place, task] of scores.tasks.entries()) {
+		if (!scores.expected[place]) continue;
+		const told = {
+			...{ task, weight: weightOf(scores, place, chosen) },
+			...{ reason: scores.reasons.get(place), extremes: extremesOf(scores, place) },
+		};
+		found.set(task.id, scores.scored[place] ? { ...told, mean: scores.means[place] ?? 0 } : told);
+	}
+	return found;
+}
 
 /** Why a run has no score of some tasks; where its repeats failed for several reasons, the first. */
 function unscored(tasks: readonly string[], run: ReadonlyMap<string, TaskScores>): Record<string, number> {
-	const without = tasks.map((id) => run.get(id)).filter((scores) => !scores?.values.length);
-	return tally(without.map((scores) => scores?.missing[0] ?? "not in the run"));
+	const without = tasks.map((id) => run.get(id)).filter((scores) => scores?.mean === undefined);
+	return tally(without.map((scores) => scores?.reason ?? "not in the run"));
 }
 
 /** `half` is what a mean must exceed to count as right; without it, the greater value wins. */

@@ -1,7 +1,8 @@
-import { type Chain, countName, grouped, retrievalHops, topologyOf } from "#domain";
+import { type Chain, countName, grouped, retrievalHops, type Task, topologyOf } from "#domain";
 import { type SearchModality, searchModalities, storedAs } from "./chain/modality-coverage.ts";
-import { clusterOf, reasonOf, type ScoredItem } from "./scores-by-task.ts";
-import { type RatioInterval, ratioInterval } from "./statistics/ratio-interval.ts";
+import { itemsByTask, type ScoredItem } from "./items-by-task.ts";
+import { reasonOf } from "./scores-by-task.ts";
+import { type RatioInterval, type RatioPart, ratioInterval } from "./statistics/ratio-interval.ts";
 
 /** Retrieval steps made minus gold hops (below 0: searched too rarely); without a chain, or after an error, none. */
 export function deltaStepOf({ row }: Pick<ScoredItem, "row">): number | undefined {
@@ -42,48 +43,66 @@ export function modalityCoverageTable(
 	items: readonly ScoredItem[],
 	options: { textOnly?: boolean } = {},
 ): ModalityCoverageRow[] {
-	const kept = items.filter(({ task }) => options.textOnly || !(task.chain && isTextOnly(task.chain)));
-	const groups = [...grouped(kept, ({ task }) => task.id).values()];
+	const { tasks, items: all, starts, clusters } = itemsByTask(items);
+	const kept = [...tasks.keys()].filter((place) => {
+		const chain = tasks[place]?.chain;
+		return options.textOnly || !(chain && isTextOnly(chain));
+	});
 	return [true, false].flatMap((image) =>
 		searchModalities.flatMap((modality) => {
-			const parts = groups.flatMap((group) => {
-				const [first] = group;
-				if (!first || first.task.images.length > 0 !== image) return [];
-				const counts = group.flatMap(({ row }) => countsOf(row, modality) ?? []);
-				if (counts.length === 0) return [];
-				const mean = (of: "covered" | "gold") => counts.reduce((sum, one) => sum + one[of], 0) / counts.length;
-				return [{ numerator: mean("covered"), denominator: mean("gold"), cluster: clusterOf(first.task) }];
-			});
+			const sums: CoverageSums = { parts: [], expected: 0, scored: 0, missing: {}, low: 0, high: 0, whole: 0 };
+			for (const place of kept) {
+				const task = tasks[place];
+				if (!task || task.images.length > 0 !== image) continue;
+				const own = all.slice(starts[place], starts[place + 1]);
+				addCoverage(sums, own, { task, modality, cluster: clusters[place] ?? 0 });
+			}
+			const { parts, expected, scored, missing, low, high, whole } = sums;
+			if (expected === 0) return [];
 			const gold = parts.reduce((sum, part) => sum + part.denominator, 0);
 			const covered = parts.reduce((sum, part) => sum + part.numerator, 0);
-			const half = groups.filter(([first]) => first !== undefined && first.task.images.length > 0 === image);
-			const account = accountOf(half, modality);
-			return account.expected === 0 ? [] : [{ image, modality, covered, gold, ...account, ...ratioInterval(parts) }];
+			const bounds: [number, number] = [low / whole, high / whole];
+			return [{ image, modality, covered, gold, expected, scored, missing, bounds, ...ratioInterval(parts) }];
 		}),
 	);
 }
 
-/** What was expected of a modality, and what the missing could make of it; repeats of a task are averaged. */
-function accountOf(groups: ScoredItem[][], modality: SearchModality) {
-	const missing: Record<string, number> = {};
-	let [expected, scored, low, high, whole] = [0, 0, 0, 0, 0];
-	for (const group of groups) {
-		const chain = group[0]?.task.chain;
-		const gold = chain ? retrievalHops(chain).filter((hop) => storedAs(hop.modality) === modality).length : 0;
-		if (gold === 0) continue;
-		whole += gold;
-		expected += group.length;
-		for (const { row } of group) {
-			const covered = countsOf(row, modality)?.covered;
-			if (covered === undefined) {
-				const reason = reasonOf(row, row?.scores["modality-coverage"]);
-				countName(missing, reason);
-			} else scored += 1;
-			low += (covered ?? 0) / group.length;
-			high += (covered ?? gold) / group.length;
-		}
+/** What tasks make of a modality: what was covered where it is known, and what the missing could make of it. */
+interface CoverageSums extends Pick<ModalityCoverageRow, "expected" | "scored" | "missing"> {
+	parts: RatioPart[];
+	/** Hops covered if none of the missing had been, and if all had been, of the gold hops. */
+	low: number;
+	high: number;
+	whole: number;
+}
+
+/** Adds the records of a task; its repeats are averaged. */
+function addCoverage(
+	sums: CoverageSums,
+	items: readonly ScoredItem[],
+	{ task, modality, cluster }: { task: Task; modality: SearchModality; cluster: number },
+): void {
+	const hops = task.chain ? retrievalHops(task.chain) : [];
+	const gold = hops.filter((hop) => storedAs(hop.modality) === modality).length;
+	if (gold > 0) {
+		sums.whole += gold;
+		sums.expected += items.length;
 	}
-	return { expected, scored, missing, bounds: [low / whole, high / whole] satisfies [number, number] };
+	let [known, covered, wanted] = [0, 0, 0];
+	for (const { row } of items) {
+		const counts = countsOf(row, modality);
+		if (counts) {
+			known += 1;
+			covered += counts.covered;
+			wanted += counts.gold;
+		}
+		if (gold === 0) continue;
+		if (counts) sums.scored += 1;
+		else countName(sums.missing, reasonOf(row, row?.scores["modality-coverage"]));
+		sums.low += (counts?.covered ?? 0) / items.length;
+		sums.high += (counts?.covered ?? gold) / items.length;
+	}
+	if (known > 0) sums.parts.push({ numerator: covered / known, denominator: wanted / known, cluster });
 }
 
 /** A fork of text branches counts as text-only in that paper's view, unless it goes on to an image. */

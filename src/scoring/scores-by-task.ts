@@ -1,12 +1,8 @@
-import { notAttached, retrievalHops, type Score, type ScoreRow, type Task } from "#domain";
+import { notAttached, type Score, type ScoreRow, type Task } from "#domain";
+import { type ItemsByTask, itemsByTask, type ScoredItem } from "./items-by-task.ts";
 import { scorerOf } from "./metrics.ts";
 import type { Scorer } from "./scorer.ts";
-
-/** One expected record: a task (once for each repeat) with the row that scored it, if there is one. */
-export interface ScoredItem {
-	task: Task;
-	row?: ScoreRow | undefined;
-}
+import { meanOf } from "./statistics/moments.ts";
 
 /** Which scores are taken: those of the rows by name, or others worked out from the items and only called by it. */
 export interface ScoreChoice<Item extends ScoredItem = ScoredItem> {
@@ -39,60 +35,85 @@ export function chosenScore({ metric, share }: Pick<ScoreChoice, "metric" | "sha
 }
 
 /** Whether the task's gold gives a score anything to measure; what does not apply is not missing. */
-function applies(scorer: Scorer | undefined, task: Task): boolean {
-	const needsChain = scorer?.needs.includes("chain") ?? true;
-	if (needsChain && (!task.chain || retrievalHops(task.chain).length === 0)) return false;
+function applies(scorer: Scorer | undefined, { task, hops }: { task: Task; hops: number }): boolean {
+	if (hops === 0 && (scorer?.needs.includes("chain") ?? true)) return false;
 	return scorer?.applies?.(task) ?? true;
 }
 
-/** What one metric says of a task's expected records. */
-export interface TaskScores {
-	task: Task;
-	/** One a record that was scored. */
-	values: number[];
-	expected: number;
-	/** Why the other records have none. */
-	missing: string[];
+/** What one metric says of expected records, for each of their tasks in order. */
+export interface ScoresByTask extends Pick<ItemsByTask, "tasks" | "clusters" | "hops"> {
+	/** Records expected; 0 where the metric does not apply to the task. */
+	expected: Int32Array;
+	/** Those with a score, the sum of these, and their mean, which is not a number where there is none. */
+	scored: Int32Array;
+	sums: Float64Array;
+	means: Float64Array;
+	/** Whether every score is 0 or 1. */
+	binary: boolean;
+	/** Why the other records have none, the first task's reasons first; and of each task without any score the first reason. */
+	missing: Record<string, number>;
+	reasons: ReadonlyMap<number, string>;
 }
 
-/** The scores of one metric by task, in the order of the tasks; records of tasks it does not apply to are left out. */
+/** The scores of one metric by task; records of tasks that it does not apply to are left out. */
 export function scoresByTask<Item extends ScoredItem>(
-	items: readonly Item[],
+	all: readonly Item[],
 	{ scoreOf, ...choice }: ScoreChoice<Item>,
-): Map<string, TaskScores> {
+): ScoresByTask {
 	const { name, scorer } = chosenScore(choice);
-	const byTask = new Map<string, TaskScores>();
-	for (const item of items) {
-		const { task, row } = item;
-		const given = scoreOf?.(item);
-		if (scoreOf ? given === undefined : !applies(scorer, task)) continue;
-		const score = scoreOf ? given : row && Object.hasOwn(row.scores, name) ? row.scores[name] : undefined;
-		const group = byTask.get(task.id) ?? { task, values: [], expected: 0, missing: [] };
-		byTask.set(task.id, group);
-		group.expected += 1;
-		if (score?.is === "scored") group.values.push(score.value);
-		else group.missing.push(reasonOf(row, score));
+	const { tasks, items, starts, clusters, hops } = itemsByTask(all);
+	const [expected, scored] = [new Int32Array(tasks.length), new Int32Array(tasks.length)];
+	const [sums, means] = [new Float64Array(tasks.length), new Float64Array(tasks.length)];
+	const missing = new Map<string, number>();
+	const reasons = new Map<number, string>();
+	let binary = true;
+	for (let place = 0; place < tasks.length; place++) {
+		const task = tasks[place] as Task;
+		if (!scoreOf && !applies(scorer, { task, hops: hops[place] ?? 0 })) continue;
+		const end = starts[place + 1] ?? 0;
+		let [wanted, count, sum] = [0, 0, 0];
+		let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+		for (let at = starts[place] ?? 0; at < end; at++) {
+			const item = items[at] as Item;
+			const { row } = item;
+			// what every object inherits by that name is no score either
+			const score = scoreOf ? scoreOf(item) : row?.scores[name];
+			if (scoreOf && score === undefined) continue;
+			wanted += 1;
+			if (score?.is !== "scored") {
+				const reason = reasonOf(row, score);
+				missing.set(reason, (missing.get(reason) ?? 0) + 1);
+				if (count === 0 && !reasons.has(place)) reasons.set(place, reason);
+				continue;
+			}
+			const { value } = score;
+			count += 1;
+			sum += value;
+			if (value < least) least = value;
+			if (value > most) most = value;
+			if (value !== 0 && value !== 1) binary = false;
+		}
+		if (count > 0) reasons.delete(place);
+		expected[place] = wanted;
+		scored[place] = count;
+		sums[place] = sum;
+		means[place] = meanOf(sum, { count, least, most });
 	}
-	return byTask;
-}
-
-/** The group of tasks that a task's score depends on: its declared cluster, its nested question series, or itself. */
-export function clusterOf(task: Pick<Task, "id" | "cluster"> & { ladder?: { id: string } | undefined }): string {
-	if (task.cluster !== undefined) return `cluster ${task.cluster}`;
-	return task.ladder ? `ladder ${task.ladder.id}` : `task ${task.id}`;
+	return {
+		...{ tasks, clusters, hops, expected, scored, sums, means, binary, reasons },
+		missing: Object.fromEntries(missing),
+	};
 }
 
 /** For a share: a task's mean if all that is missing were 0, and if it were 1. */
-export function extremesOf({ values, expected }: TaskScores): [number, number] {
-	const sum = values.reduce((total, value) => total + value, 0);
-	return [sum / expected, (sum + expected - values.length) / expected];
+export function extremesOf({ sums, expected, scored }: ScoresByTask, place: number): [number, number] {
+	const [sum, wanted] = [sums[place] ?? 0, expected[place] ?? 0];
+	return [sum / wanted, (sum + wanted - (scored[place] ?? 0)) / wanted];
 }
 
 /** What a task counts for: its gold hops in a ratio over hops, else 1. */
-export function weightOf(task: Task, { ratio }: Pick<ChosenScore, "ratio">): number {
-	if (!ratio) return 1;
-	return task.chain ? retrievalHops(task.chain).length : 0;
-}
+export const weightOf = ({ hops }: ScoresByTask, place: number, { ratio }: Pick<ChosenScore, "ratio">): number =>
+	ratio ? (hops[place] ?? 0) : 1;
 
 const waits = new Set<string>(Object.values(notAttached));
 

@@ -1,18 +1,16 @@
 import type { Outcome } from "#domain";
-import { tally } from "#domain";
+import { itemsByTask, type ScoredItem } from "./items-by-task.ts";
 import {
 	type ChosenScore,
 	chosenScore,
-	clusterOf,
 	extremesOf,
 	type ScoreChoice,
-	type ScoredItem,
+	type ScoresByTask,
 	scoresByTask,
-	type TaskScores,
 	weightOf,
 } from "./scores-by-task.ts";
+import { clusterIndex } from "./statistics/clusters.ts";
 import { type Interval, interval } from "./statistics/interval.ts";
-import { mean } from "./statistics/moments.ts";
 import { type RatioInterval, ratioInterval } from "./statistics/ratio-interval.ts";
 
 /** One metric over many records, with everything a table must say beside the number. */
@@ -50,12 +48,14 @@ export interface Summary {
 export function summarise<Item extends ScoredItem>(items: readonly Item[], options: ScoreChoice<Item>): Summary {
 	const chosen = chosenScore(options);
 	const { share } = chosen;
-	const groups = [...scoresByTask(items, options).values()];
-	const expected = groups.reduce((sum, group) => sum + group.expected, 0);
-	const measured = groups.filter((group) => group.values.length > 0);
-	const values = measured.map((group) => mean(group.values));
-	const clusters = measured.map(({ task }) => clusterOf(task));
-	const found = chosen.ratio ? ratioOf(measured, { values, chosen }) : interval(values, { clusters, share });
+	const scores = scoresByTask(items, options);
+	const places = placesWhere(scores.scored);
+	// most metrics have a score of every task
+	const isWhole = places.length === scores.tasks.length;
+	const values = isWhole ? scores.means : Float64Array.from(places, (place) => scores.means[place] ?? 0);
+	const clusters = isWhole ? scores.clusters : Int32Array.from(places, (place) => scores.clusters[place] ?? 0);
+	const found = chosen.ratio ? ratioOf(scores, { places, chosen }) : interval(values, { clusters, share });
+	const expected = totalOf(scores.expected);
 	return {
 		metric: chosen.name,
 		value: found.value,
@@ -63,26 +63,35 @@ export function summarise<Item extends ScoredItem>(items: readonly Item[], optio
 		high: found.high === null ? null : share ? Math.min(1, found.high) : found.high,
 		method: found.method,
 		...(found.reason === undefined ? {} : { reason: found.reason }),
-		unit: new Set(clusters).size === measured.length ? "task" : "cluster",
+		unit: clusterIndex(places.length, clusters).groups === places.length ? "task" : "cluster",
 		groups: found.groups,
-		tasks: measured.length,
+		tasks: places.length,
 		expected,
-		scored: groups.reduce((sum, group) => sum + group.values.length, 0),
-		missing: tally(groups.flatMap((group) => group.missing)),
+		scored: totalOf(scores.scored),
+		missing: scores.missing,
 		inapplicable: items.length - expected,
-		bounds: share && groups.length > 0 ? boundsOf(groups, chosen) : null,
-		outcomes: tally(items.map(({ row }) => row?.outcome ?? "missing")),
+		bounds: share && expected > 0 ? boundsOf(scores, chosen) : null,
+		outcomes: { ...itemsByTask(items).outcomes },
 	};
 }
 
+/** Where there are any. */
+function placesWhere(counts: Int32Array): Int32Array {
+	const places = new Int32Array(counts.length);
+	let found = 0;
+	for (let place = 0; place < counts.length; place++) if (counts[place]) places[found++] = place;
+	return places.subarray(0, found);
+}
+
+const totalOf = (counts: Int32Array): number => counts.reduce((sum, count) => sum + count, 0);
+
 /** [sum / n, (sum + missing) / n] with each task's repeats averaged, n the tasks expected, or what they weigh. */
-function boundsOf(groups: readonly TaskScores[], chosen: ChosenScore): [number, number] {
-	let low = 0;
-	let high = 0;
-	let whole = 0;
-	for (const group of groups) {
-		const weight = weightOf(group.task, chosen);
-		const [lowest, highest] = extremesOf(group);
+function boundsOf(scores: ScoresByTask, chosen: ChosenScore): [number, number] {
+	let [low, high, whole] = [0, 0, 0];
+	for (let place = 0; place < scores.expected.length; place++) {
+		if (!scores.expected[place]) continue;
+		const weight = weightOf(scores, place, chosen);
+		const [lowest, highest] = extremesOf(scores, place);
 		low += weight * lowest;
 		high += weight * highest;
 		whole += weight;
@@ -90,14 +99,12 @@ function boundsOf(groups: readonly TaskScores[], chosen: ChosenScore): [number, 
 	return [low / whole, high / whole];
 }
 
-function ratioOf(
-	measured: readonly TaskScores[],
-	{ values, chosen }: { values: number[]; chosen: ChosenScore },
-): RatioInterval {
+function ratioOf(scores: ScoresByTask, { places, chosen }: { places: Int32Array; chosen: ChosenScore }): RatioInterval {
 	return ratioInterval(
-		measured.map(({ task }, at) => {
-			const denominator = weightOf(task, chosen);
-			return { numerator: (values[at] ?? 0) * denominator, denominator, cluster: clusterOf(task) };
+		Array.from(places, (place) => {
+			const denominator = weightOf(scores, place, chosen);
+			const cluster = scores.clusters[place] ?? 0;
+			return { numerator: (scores.means[place] ?? 0) * denominator, denominator, cluster };
 		}),
 	);
 }

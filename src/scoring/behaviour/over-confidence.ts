@@ -37,40 +37,46 @@ export interface AnsweredRow {
  * misses as on hits does not notice that its evidence is missing. Source: Double-Bench, section 4.2 and Figure 5.
  */
 export function overConfidence(items: readonly HitOutcome[]): Record<"hit" | "miss" | "all", AnsweredRow> {
-	return {
-		hit: rowOf(items.filter(({ hit }) => hit)),
-		miss: rowOf(items.filter(({ hit }) => !hit)),
-		all: rowOf(items),
+	const numbers = new Map<string, number>();
+	let next = 0;
+	const clusters = Int32Array.from(items, ({ cluster }) => {
+		if (cluster === undefined) return next++;
+		const number = numbers.get(cluster) ?? next++;
+		numbers.set(cluster, number);
+		return number;
+	});
+	const within = (isOf: (item: HitOutcome) => boolean) => {
+		const places = [...items.keys()].filter((at) => isOf(items[at] as HitOutcome));
+		return rowOf(
+			places.map((at) => items[at] as HitOutcome),
+			Int32Array.from(places, (at) => clusters[at] ?? 0),
+		);
 	};
+	return { hit: within(({ hit }) => hit), miss: within(({ hit }) => !hit), all: rowOf(items, clusters) };
 }
 
 const unanswered = new Set<HitOutcome["outcome"]>(["abstained", "context-limit"]);
 
-function rowOf(items: readonly HitOutcome[]): AnsweredRow {
-	const isAnswered = ({ outcome, answered = !unanswered.has(outcome) }: HitOutcome) => answered;
+const isAnswered = ({ outcome, answered = !unanswered.has(outcome) }: HitOutcome) => answered;
+
+function rowOf(items: readonly HitOutcome[], clusters: Int32Array): AnsweredRow {
+	const outcomes = { right: 0, "partly-right": 0, wrong: 0, abstained: 0, "context-limit": 0 };
+	for (const { outcome } of items) outcomes[outcome] += 1;
 	const answered = items.filter(isAnswered);
-	const count = (of: string) => items.filter(({ outcome }) => outcome === of).length;
+	const answeredIn = clusters.filter((_, at) => isAnswered(items[at] as HitOutcome));
 	return {
 		n: items.length,
-		outcomes: {
-			right: count("right"),
-			"partly-right": count("partly-right"),
-			wrong: count("wrong"),
-			abstained: count("abstained"),
-			"context-limit": count("context-limit"),
-		},
-		answered: rate(items, isAnswered),
-		accuracy: rate(answered, ({ outcome }) => outcome === "right"),
+		outcomes,
+		answered: rate(items, clusters, isAnswered),
+		accuracy: rate(answered, answeredIn, ({ outcome }) => outcome === "right"),
 	};
 }
 
-function rate(items: readonly HitOutcome[], holds: (item: HitOutcome) => boolean): Interval {
-	const clusters = items.map(({ cluster }, index) => (cluster === undefined ? `task ${index}` : `cluster ${cluster}`));
-	return interval(
-		items.map((item) => (holds(item) ? 1 : 0)),
+const rate = (items: readonly HitOutcome[], clusters: Int32Array, holds: (item: HitOutcome) => boolean): Interval =>
+	interval(
+		Float64Array.from(items, (item) => (holds(item) ? 1 : 0)),
 		{ clusters },
 	);
-}
 
 export const overConfidenceMetric = defineMetric({
 	name: "over-confidence",

@@ -10,7 +10,7 @@ import {
 	type Usage,
 	type Verdict,
 } from "#domain";
-import { clusterOf } from "../scores-by-task.ts";
+import { clusterOf } from "../items-by-task.ts";
 import { type Interval, interval } from "../statistics/interval.ts";
 import { type Latency, latencyOf } from "../statistics/latency.ts";
 import { mean, sampleVariance } from "../statistics/moments.ts";

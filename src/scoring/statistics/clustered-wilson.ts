@@ -40,8 +40,8 @@ const leastDesignEffect = 0.7;
 export function clusteredWilson({ sizes, sums, squares }: ClusteredShares): ClusteredWilson {
 	const groups = sizes.length;
 	let [n, sum, sizesSquared, between] = [0, 0, 0, 0];
-	for (const [at, size] of sizes.entries()) {
-		const part = sums[at] ?? 0;
+	for (let at = 0; at < groups; at++) {
+		const [size, part] = [sizes[at] ?? 0, sums[at] ?? 0];
 		n += size;
 		sum += part;
 		sizesSquared += size * size;

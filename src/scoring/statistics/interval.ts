@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { asManyClusters, clusterNames, defineMetric, values } from "../metric.ts";
 import { asResult } from "./as-result.ts";
-import { clusteredWilson } from "./clustered-wilson.ts";
-import { clusteredError, clusterIndex, isRounding, sumsBy, widest } from "./clusters.ts";
-import { mean } from "./moments.ts";
+import { type ClusteredShares, clusteredWilson } from "./clustered-wilson.ts";
+import { type Clusters, clusteredError, clusterIndex, isRounding, sumsBy, widest } from "./clusters.ts";
+import { mean, type Numbers } from "./moments.ts";
 import { studentQuantile } from "./student-t.ts";
 
 /**
@@ -39,54 +39,73 @@ export interface Interval {
  * factor.
  */
 export function interval(
-	values: readonly number[],
-	options: { clusters?: readonly string[] | undefined; share?: boolean | undefined } = {},
+	values: Numbers,
+	options: { clusters?: Clusters | undefined; share?: boolean | undefined } = {},
 ): Interval {
 	const n = values.length;
 	const none = { low: null, high: null, n, method: "none" } as const;
-	if (n === 0) return { value: null, ...none, groups: 0, reason: "no values" };
+	if (n === 0) return { value: null, ...none, groups: 0, reason: noValues };
 	const index = clusterIndex(n, options.clusters);
 	const { groups } = index;
 	const value = mean(values);
 	if (!Number.isFinite(value)) return { value: null, ...none, groups, reason: "the values have no finite mean" };
-	const outcomes = values.every((each) => each === 0 || each === 1);
-	const share = options.share === undefined ? outcomes : options.share && values.every(isShare);
-	const allEqual = values.every((each) => each === values[0]);
-	const decided = share && allEqual && outcomes;
-	if (groups === 1 && !decided) {
-		const reason = n === 1 ? "one value has no spread" : "all values belong to one cluster, which has no spread";
-		return { value, ...none, groups, reason };
-	}
-	const error = decided
-		? 0
-		: clusteredError(
-				sumsBy(
-					index,
-					values.map((each) => each - value),
-				),
-				n,
-			);
-	const half = decided ? 0 : studentQuantile(0.975, groups - 1) * error;
+	const { outcomes, shares, allEqual, squares } = kindOf(values);
+	const share = options.share === undefined ? outcomes : options.share && shares;
+	const counts = () => ({ sizes: sumsBy(index, new Float64Array(n).fill(1)), sums: sumsBy(index, values) });
+	if (share && outcomes) return outcomesInterval(counts());
+	if (groups === 1) return { value, ...none, groups, reason: noSpread(n) };
+	const deviations = new Float64Array(n);
+	for (let at = 0; at < n; at++) deviations[at] = (values[at] ?? 0) - value;
+	const half = studentQuantile(0.975, groups - 1) * clusteredError(sumsBy(index, deviations), n);
 	if (!Number.isFinite(half)) return { value, ...none, groups, reason: "the values have no finite spread" };
-	if (share && (outcomes || !(allEqual || isRounding(half, widest(values))))) {
-		const { low, high } = clusteredWilson({
-			sizes: sumsBy(
-				index,
-				values.map(() => 1),
-			),
-			sums: sumsBy(index, values),
-			squares: values.reduce((sum, each) => sum + each * each, 0),
-		});
-		const method = groups === n ? "wilson" : "clustered-wilson";
-		return { value, low: Math.min(low, value), high: Math.max(high, value), n, groups, method };
-	}
+	const alike = allEqual || isRounding(half, widest(values));
+	if (share && !alike) return sharesInterval({ ...counts(), squares }, { value, n });
 	const method = groups === n ? "t" : "clustered-t";
-	if (allEqual || isRounding(half, widest(values)))
+	if (alike)
 		return { value, low: value, high: value, n, groups, method, reason: "no spread was seen, so the width is unknown" };
 	return { value, low: value - half, high: value + half, n, groups, method };
 }
 
-const isShare = (value: number) => value >= 0 && value <= 1;
+/**
+ * The same of outcomes of 0 or 1 that are counted by cluster: how many each has, at least one, and how many of them are 1.
+ */
+export function outcomesInterval({ sizes, sums }: Pick<ClusteredShares, "sizes" | "sums">): Interval {
+	const groups = sizes.length;
+	let [n, sum] = [0, 0];
+	for (let at = 0; at < groups; at++) {
+		n += sizes[at] ?? 0;
+		sum += sums[at] ?? 0;
+	}
+	const none = { low: null, high: null, n, groups, method: "none" } as const;
+	if (n === 0) return { value: null, ...none, reason: noValues };
+	const value = sum / n;
+	if (groups === 1 && sum !== 0 && sum !== n) return { value, ...none, reason: noSpread(n) };
+	return sharesInterval({ sizes, sums, squares: sum }, { value, n });
+}
+
+function sharesInterval(shares: ClusteredShares, { value, n }: { value: number; n: number }): Interval {
+	const { low, high } = clusteredWilson(shares);
+	const groups = shares.sizes.length;
+	const method = groups === n ? "wilson" : "clustered-wilson";
+	return { value, low: Math.min(low, value), high: Math.max(high, value), n, groups, method };
+}
+
+const noValues = "no values";
+const noSpread = (n: number) =>
+	n === 1 ? "one value has no spread" : "all values belong to one cluster, which has no spread";
+
+/** Whether values are outcomes of 0 or 1, or shares in [0, 1], or all the same, and the sum of their squares. */
+function kindOf(values: Numbers): { outcomes: boolean; shares: boolean; allEqual: boolean; squares: number } {
+	const [first] = values;
+	let [outcomes, shares, allEqual, squares] = [true, true, true, 0];
+	for (const value of values) {
+		if (value !== 0 && value !== 1) outcomes = false;
+		if (!(value >= 0 && value <= 1)) shares = false;
+		if (value !== first) allEqual = false;
+		squares += value * value;
+	}
+	return { outcomes, shares, allEqual, squares };
+}
 
 export const intervalMetric = defineMetric({
 	name: "interval",

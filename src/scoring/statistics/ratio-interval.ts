@@ -23,7 +23,7 @@ export interface RatioInterval {
 export interface RatioPart {
 	numerator: number;
 	denominator: number;
-	cluster: string;
+	cluster: string | number;
 }
 
 const mostClustersResampled = 1000;
@@ -103,7 +103,7 @@ export function ratioInterval(
 }
 
 function clustersOf(parts: readonly RatioPart[]): { numerator: number; denominator: number }[] {
-	const sums = new Map<string, { numerator: number; denominator: number }>();
+	const sums = new Map<string | number, { numerator: number; denominator: number }>();
 	for (const { numerator, denominator, cluster } of parts) {
 		const sum = sums.get(cluster) ?? { numerator: 0, denominator: 0 };
 		sum.numerator += numerator;

@@ -1,5 +1,5 @@
 import type { LabelledItem, LabelSheet, RunRecord, ScoreRow, Task } from "#domain";
-import { clusterOf } from "../../scores-by-task.ts";
+import { clusterOf } from "../../items-by-task.ts";
 import { noValue, slices } from "../../slices.ts";
 import { hashOf } from "../hash-of.ts";
 import type { Rubric, Shown } from "../rubric.ts";
