@@ -26,13 +26,18 @@ export function jsonPoster(options: {
 	const headers = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
 
 	function brokenOff(error: unknown) {
-		if (error instanceof ReplyTooLong) return fault(error.message, { kind: "request" });
+		// far more than any model writes: a fault of what stands between, which may pass
+		if (error instanceof ReplyTooLong) return fault(error.message, { kind: "transient" });
 		if (error instanceof Error && error.name === "AbortError")
 			return fault(`no reply within ${timeoutMs / 1000} s`, { kind: "transient" });
 		const cause = (error instanceof Error ? causeOf(error) : new Error(String(error))) as Error & { code?: unknown };
 		// A header that cannot be sent, and no connection at all, both come as a TypeError: only the latter has a cause.
 		const connected = error instanceof Error && error.cause !== undefined;
 		const reason = typeof cause.code === "string" ? cause.code : cause.message;
+		if (connected && untrusted.test(reason))
+			return fault(
+				`no connection: the server's certificate is not trusted (${reason}); of an authority of your own name it in NODE_EXTRA_CA_CERTS, else the server needs another`,
+			);
 		return connected ? fault(`the connection failed: ${reason}`, { kind: "transient" }) : fault(cause.message);
 	}
 
@@ -63,6 +68,9 @@ export function jsonPoster(options: {
 		}
 	};
 }
+
+/** How Node names what is wrong with a certificate: no wait mends it. */
+const untrusted = /CERT|^UNABLE_TO_VERIFY|^HOSTNAME_MISMATCH$/;
 
 /** JSON, or the text itself for the reader to complain about. */
 const parsed = (text: string) => parseJson(text) ?? (text.trim() === "null" ? null : text);
@@ -134,9 +142,11 @@ function saidOf(json: unknown, text: string): Said {
 	};
 }
 
+// made once: this is asked of every reply, and making a schema costs as much as a third of a call
+const ErrorHolder = z.looseObject({ error: z.unknown().optional() });
+
 /** Some of Google's servers send it in a list. */
-const errorHolder = (json: unknown) =>
-	z.looseObject({ error: z.unknown().optional() }).safeParse(Array.isArray(json) ? json[0] : json).data;
+const errorHolder = (json: unknown) => ErrorHolder.safeParse(Array.isArray(json) ? json[0] : json).data;
 
 /** Whether a body that came with status 200 is an error all the same; `"error": null` and `{}` are none. */
 function holdsError(json: unknown): boolean {
