@@ -60,13 +60,13 @@ function keepFor(router: AnyRouter, event: KeyboardEvent): void {
 	if (early.includes(event)) return;
 	early.push(event);
 	if (early.length > 1) return;
-	const forget = router.subscribe("onResolved", () => {
-		forget();
-		queueMicrotask(() => {
-			for (const { key } of early.splice(0)) {
-				const again = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
-				(document.activeElement ?? document.body).dispatchEvent(again);
-			}
-		});
-	});
+	// by looking, since not every way that a page arrives is told
+	const look = () => {
+		if (router.state.status === "pending") return void requestAnimationFrame(look);
+		for (const { key } of early.splice(0)) {
+			const again = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+			(document.activeElement ?? document.body).dispatchEvent(again);
+		}
+	};
+	requestAnimationFrame(look);
 }
