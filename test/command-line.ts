@@ -18,13 +18,21 @@ interface StartOptions {
 	cwd?: string;
 	/** Options of Node itself. */
 	node?: string[];
+	/** Variables of its environment, beside this process's own. */
+	environment?: Record<string, string>;
 }
 
 /** Starts `hopscope ARGS`; `ended` resolves with its exit code and streams. */
 export function start(args: string[], options: StartOptions = {}): { child: ChildProcess; ended: Promise<Ended> } {
 	const child = spawn(process.execPath, [...(options.node ?? []), commandLine, ...args], {
 		cwd: options.cwd,
-		env: { ...process.env, NODE_OPTIONS: "", OPENAI_API_KEY: "", HOPSCOPE_WORKSPACE: undefined },
+		env: {
+			...process.env,
+			NODE_OPTIONS: "",
+			OPENAI_API_KEY: "",
+			HOPSCOPE_WORKSPACE: undefined,
+			...options.environment,
+		},
 	});
 	const ended = new Promise<Ended>((resolve, reject) => {
 		let out = "";

@@ -76,7 +76,7 @@ describe.runIf(hasBrowser)("the comparison in a browser", () => {
 		expect(decodeURIComponent(page.url())).toContain("flip:wrong-right");
 		await page.reload();
 		await page.getByText(`${flips} of 32 tasks`).waitFor();
-		expect(await page.getByRole("combobox", { name: "Filter" }).inputValue()).toBe("flip:wrong-right");
+		await expect.poll(() => page.getByRole("combobox", { name: "Filter" }).inputValue()).toBe("flip:wrong-right");
 	});
 
 	test("a flipped task is opened by keyboard, its evidence looked at, and one comes back to its row", async () => {
@@ -86,7 +86,7 @@ describe.runIf(hasBrowser)("the comparison in a browser", () => {
 		await page.keyboard.press("Enter");
 		await page.getByText("Gold", { exact: false }).first().waitFor();
 		await page.getByRole("region", { name: "Run B" }).waitFor();
-		expect(await page.getByRole("region", { name: "Question" }).innerText()).toBe(question);
+		await expect.poll(() => page.getByRole("region", { name: "Question" }).innerText()).toBe(question);
 		await page.keyboard.press("1");
 		const dialog = page.getByRole("dialog", { name: /Hop 1/ });
 		await dialog.getByRole("region", { name: "Run A", exact: true }).waitFor();
@@ -96,6 +96,7 @@ describe.runIf(hasBrowser)("the comparison in a browser", () => {
 		const before = page.url();
 		await page.keyboard.press("n");
 		await page.waitForFunction((url) => location.href !== url, before);
+		// a key that is pressed before the next task is there is that one's
 		await page.keyboard.press("N");
 		await page.waitForFunction((url) => location.href === url, before);
 		await page.keyboard.press("Escape");
@@ -142,6 +143,7 @@ describe.runIf(hasBrowser)("the comparison in a browser", () => {
 			expect(flips).toBeGreaterThan(0);
 			await own.locator("[aria-labelledby=flips] button").first().click();
 			await own.getByText(`${flips} of 32 tasks`).waitFor();
+			await own.waitForURL(/where=/);
 			const { rows } = await data.comparedRows(runs, {
 				...{ where: new URLSearchParams(own.url().split("?")[1]).get("where") ?? "", sort: "", offset: 0, limit: 50 },
 			});
@@ -188,9 +190,11 @@ describe.runIf(hasBrowser)("the comparison in a browser", () => {
 		const unscored = own.getByText(/\d+ without a score in one of them/);
 		await unscored.filter({ hasText: "24 " }).waitFor();
 		await own.evaluate("window.kept = 1");
+		const selected = own.locator("[role=row][aria-selected=true]");
+		await selected.locator("a").waitFor();
 		await own.keyboard.press("j");
-		const row = async () => own.locator("[role=row][aria-selected=true]").innerText();
-		const chosen = await row();
+		await selected.and(own.locator("[data-index='1']")).locator("a").waitFor();
+		const chosen = await selected.innerText();
 		await appendFile(
 			file,
 			records
@@ -207,7 +211,7 @@ describe.runIf(hasBrowser)("the comparison in a browser", () => {
 				.join(""),
 		);
 		await unscored.waitFor({ state: "detached" });
-		expect(await row()).toBe(chosen);
+		await expect.poll(() => selected.innerText()).toBe(chosen);
 		expect(await own.evaluate("window.kept")).toBe(1);
 		await own.context().close();
 	});
@@ -232,7 +236,7 @@ describe.runIf(hasBrowser)("the comparison in a browser", () => {
 					await own.locator("[role=row] a, [aria-label=Question]").first().waitFor();
 					await own.waitForLoadState("networkidle");
 					expect([address, width, colorScheme, await axeProblems(own)]).toEqual([address, width, colorScheme, []]);
-					expect(await own.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+					await expect.poll(() => own.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
 					await own.context().close();
 				}
 	});

@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)("the pages of what questions are asked of", () => {
 		const brought = await studio.sources.search("lands", { text: country().title, target: "text", k: 10 });
 		for (const { mode, hits } of brought.lists) {
 			const shown = list(page, mode.charAt(0).toUpperCase() + mode.slice(1)).locator("code");
-			expect(await shown.allTextContents()).toEqual(hits.map(({ id }) => id));
+			await expect.poll(() => shown.allTextContents()).toEqual(hits.map(({ id }) => id));
 		}
 		const address = page.url();
 
@@ -70,23 +70,23 @@ describe.skipIf(!hasBrowser)("the pages of what questions are asked of", () => {
 		await page.keyboard.press("j");
 		const second = brought.lists.flatMap(({ hits }) => hits)[1]?.id ?? "";
 		const title = brought.evidence[second]?.title ?? "";
-		expect(await focused(page)).toBe(title);
+		await expect.poll(() => focused(page)).toBe(title);
 		await page.keyboard.press("Enter");
 		await heading(page, "Passages");
-		expect(await page.locator("article[data-pointed] code").textContent()).toBe(second);
+		await page.locator("article[data-pointed] code").getByText(second, { exact: true }).waitFor();
 		await page.reload();
 		await heading(page, "Passages");
-		expect(await page.locator("article[data-pointed] code").textContent()).toBe(second);
+		await page.locator("article[data-pointed] code").getByText(second, { exact: true }).waitFor();
 		await page.keyboard.press("Escape");
 		await list(page, "Dense").getByRole("listitem").first().waitFor();
-		expect(page.url()).toBe(address);
+		await page.waitForURL(address);
 		await page.reload();
 		await list(page, "Dense").getByRole("listitem").first().waitFor();
-		expect(await page.getByRole("searchbox", { name: "Query" }).inputValue()).toBe(country().title);
+		await expect.poll(() => page.getByRole("searchbox", { name: "Query" }).inputValue()).toBe(country().title);
 
 		await page.keyboard.press("a");
 		await page.getByRole("table").getByRole("columnheader", { name: "Lexical" }).waitFor();
-		expect(await page.getByRole("rowheader").count()).toBe(brought.agreed.length);
+		await expect.poll(() => page.getByRole("rowheader").count()).toBe(brought.agreed.length);
 		await page.keyboard.press("?");
 		await page.getByRole("dialog").getByText("write a query").waitFor();
 		await page.keyboard.press("Escape");
@@ -99,8 +99,9 @@ describe.skipIf(!hasBrowser)("the pages of what questions are asked of", () => {
 		await page.getByRole("button", { name: "like this" }).first().click();
 		const first = list(page, "Picture").getByRole("listitem").first();
 		await first.waitFor();
+		await page.waitForURL(/image=/);
 		const given = decodeURIComponent(/image=([^&]+)/.exec(page.url())?.[1] ?? "");
-		expect(await first.locator("code").textContent()).toBe(given);
+		await first.locator("code").getByText(given, { exact: true }).waitFor();
 		await page.reload();
 		await first.waitFor();
 		await first.getByRole("button").first().click();
@@ -113,7 +114,7 @@ describe.skipIf(!hasBrowser)("the pages of what questions are asked of", () => {
 		if (flag?.kind !== "image") throw new Error("the world has pictures");
 		await page.locator("input[type=file]").setInputFiles(join(world.corpus, flag.file));
 		await first.waitFor();
-		expect(await first.locator("code").textContent()).toBe(flag.id);
+		await first.locator("code").getByText(flag.id, { exact: true }).waitFor();
 		await page.locator("input[type=file]").setInputFiles({
 			...{ name: "notes.txt", mimeType: "text/plain" },
 			buffer: Buffer.from("no picture"),
@@ -125,11 +126,9 @@ describe.skipIf(!hasBrowser)("the pages of what questions are asked of", () => {
 		const page = await open(`/knowledge/hostile/documents/${encodeURIComponent(hostileDocument)}`);
 		const sheet = page.getByRole("article", { name: /^Page/ }).first();
 		await sheet.getByRole("img").waitFor();
-		expect(await sheet.locator("[data-kind]").count()).toBe(2);
+		await expect.poll(() => sheet.locator("[data-kind]").count()).toBe(2);
 		await page.getByRole("button", { name: "page 1", exact: true }).first().click();
-		expect(await page.getByRole("button", { name: "page 1", exact: true }).first().getAttribute("aria-pressed")).toBe(
-			"true",
-		);
+		await page.getByRole("button", { name: "page 1", exact: true, pressed: true }).first().waitFor();
 		// by keys: to the next passage, and to what there is to press
 		const pointed = page.locator("article[data-pointed] code");
 		await page.keyboard.press("j");
@@ -179,7 +178,7 @@ describe.skipIf(!hasBrowser)("the pages of what questions are asked of", () => {
 		await page.goForward();
 		await heading(page, rows[1]?.task ?? "");
 		const chain = page.getByRole("navigation", { name: "Gold chain" });
-		expect(await chain.getByRole("button").count()).toBe(rows[1]?.hops.length);
+		await expect.poll(() => chain.getByRole("button").count()).toBe(rows[1]?.hops.length);
 		await page.keyboard.press("2");
 		const second = page.locator("article[data-pointed]");
 		await second.getByText("Hop 2").waitFor();
@@ -196,7 +195,7 @@ describe.skipIf(!hasBrowser)("the pages of what questions are asked of", () => {
 		await heading(page, rows[0]?.task ?? "");
 		await page.keyboard.press("Escape");
 		await page.getByText(`${value.count} of 24 tasks`).waitFor();
-		expect(await page.getByRole("combobox", { name: "Filter" }).inputValue()).toBe(value.where);
+		await expect.poll(() => page.getByRole("combobox", { name: "Filter" }).inputValue()).toBe(value.where);
 	});
 
 	test("what checks find leads to the tasks that they find it in", async () => {
@@ -206,7 +205,7 @@ describe.skipIf(!hasBrowser)("the pages of what questions are asked of", () => {
 		await page.getByRole("heading", { name: /\d+ error/ }).waitFor();
 		await page.getByRole("button", { name: "show the tasks" }).first().click();
 		await page.getByText(/^\d of 2 tasks$/).waitFor();
-		expect(page.url()).toContain("problem");
+		await page.waitForURL(/problem/);
 		await page.goBack();
 		await page.getByRole("heading", { name: /\d+ error/ }).waitFor();
 		await page.keyboard.press("3");
@@ -232,8 +231,8 @@ describe.skipIf(!hasBrowser)("the pages of what questions are asked of", () => {
 			await page.getByRole("navigation", { name: "Where you are" }).getByRole("link").first().click();
 			await page.getByText(says).waitFor({ state: "detached" });
 			// the browser itself says that the server refused
+			await expect.poll(() => browser.complaints.length).toBeGreaterThan(0);
 			const refused = browser.complaints.splice(0);
-			expect(refused.length).toBeGreaterThan(0);
 			expect(refused.filter((one) => !/status of 40[04]/.test(one))).toEqual([]);
 		}
 	});
@@ -258,7 +257,7 @@ describe.skipIf(!hasBrowser)("the pages of what questions are asked of", () => {
 			const page = await open(address, options);
 			await page.getByText(settled).first().waitFor();
 			expect(await axeProblems(page)).toEqual([]);
-			expect(await flatOn(page)).toBe(true);
+			await expect.poll(() => flatOn(page)).toBe(true);
 			expect(await page.locator("[onerror], [onload], a[href^='javascript:' i], main script, base").count()).toBe(0);
 		}
 	});

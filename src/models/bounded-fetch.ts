@@ -4,7 +4,7 @@ export class ReplyTooLong extends Error {
 }
 
 /** A shorter key may be an ordinary word, as local servers want, and may not be cut out of replies. */
-const shortestSecret = 16;
+export const shortestSecret = 16;
 
 /**
  * A `fetch` that reads the whole body, at most `maxBytes` of it after decompression, before it resolves: so the

@@ -264,7 +264,7 @@ describe("broken replies are errors, never crashes", () => {
 	});
 
 	test("a reply that never ends is cut off", async () => {
-		const { server, model } = await serve([{ is: "endless" }]);
+		const { server, model } = await serve([{ is: "endless" }], { retryFor: 0 });
 		const error = await failure(model.complete({ messages: ask() }, {}));
 		expect(error.message).toMatch(/longer than/);
 		expect(await server.requests[0]?.abandoned).toBe(true);

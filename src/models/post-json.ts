@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { parseJson } from "#domain";
-import { boundedFetch, ReplyTooLong } from "./bounded-fetch.ts";
+import { ReplyTooLong, shortestSecret } from "./bounded-fetch.ts";
 import { type FailureKind, kindOfStatus, kindOfWord } from "./failure-kind.ts";
 import { causeOf, type Fault } from "./fault.ts";
+import { type Posting, type PostResponse, post } from "./post.ts";
 import { type Failure, retryAfter } from "./retry.ts";
 
 /** What came of one POST: a reply's JSON (or its text, where it is none), or why there is none. */
@@ -21,39 +22,45 @@ export function jsonPoster(options: {
 	fault: Fault;
 }): (address: string, body: object, signal: AbortSignal | undefined) => Promise<Posted> {
 	const { timeoutMs, maxBytes, secret, fault } = options;
-	const send = boundedFetch({ maxBytes, secret });
+	const hidden = secret !== undefined && secret.length >= shortestSecret ? secret : undefined;
 	const given = { "content-type": "application/json", accept: "application/json", ...options.headers };
-	const headers = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
+	const headers = Object.fromEntries(
+		Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined),
+	);
 
 	function brokenOff(error: unknown) {
-		if (error instanceof ReplyTooLong) return fault(error.message, { kind: "request" });
-		if (error instanceof Error && error.name === "AbortError")
-			return fault(`no reply within ${timeoutMs / 1000} s`, { kind: "transient" });
+		// far more than any model writes: a fault of what stands between, which may pass
+		if (error instanceof ReplyTooLong) return fault(error.message, { kind: "transient" });
+		if (error === tooLate) return fault(`no reply within ${timeoutMs / 1000} s`, { kind: "transient" });
 		const cause = (error instanceof Error ? causeOf(error) : new Error(String(error))) as Error & { code?: unknown };
-		// A header that cannot be sent, and no connection at all, both come as a TypeError: only the latter has a cause.
+		// a header that cannot be sent is thrown as it is, a connection that failed has a cause
 		const connected = error instanceof Error && error.cause !== undefined;
 		const reason = typeof cause.code === "string" ? cause.code : cause.message;
+		if (connected && untrusted.test(reason))
+			return fault(
+				`no connection: the server's certificate is not trusted (${reason}); of an authority of your own name it in NODE_EXTRA_CA_CERTS, else the server needs another`,
+			);
 		return connected ? fault(`the connection failed: ${reason}`, { kind: "transient" }) : fault(cause.message);
 	}
 
 	return async (address, body, signal) => {
-		// a controller of its own: listeners are not left on a signal that may serve a whole run
-		const controller = new AbortController();
-		const forward = () => controller.abort(signal?.reason);
-		if (signal?.aborted) forward();
+		signal?.throwIfAborted();
+		let posting: Posting | undefined;
+		const forward = () => posting?.stop(signal?.reason);
 		signal?.addEventListener("abort", forward, { once: true });
-		const timer = setTimeout(() => controller.abort(), timeoutMs);
+		const timer = setTimeout(() => posting?.stop(tooLate), timeoutMs);
 		try {
-			const sent = { method: "POST", headers, body: JSON.stringify(body), signal: controller.signal };
-			const response = await send(address, sent);
-			const text = await response.text();
+			posting = post(address, { headers, body: JSON.stringify(body), maxBytes });
+			const response = await posting.response;
+			const text = hidden === undefined ? response.text : response.text.replaceAll(hidden, "[key]");
 			const raw = parsed(text);
-			if (response.ok && !holdsError(raw)) return { raw };
+			const ok = response.status >= 200 && response.status < 300;
+			if (ok && !holdsError(raw)) return { raw };
 			const said = saidOf(raw, text);
-			const { status } = response.ok ? { status: said.status ?? response.status } : response;
-			const kind = said.spent ? "permanent" : response.ok && status < 400 ? said.kind : kindOfStatus(status);
+			const status = ok ? (said.status ?? response.status) : response.status;
+			const kind = said.spent ? "permanent" : ok && status < 400 ? said.kind : kindOfStatus(status);
 			const error = fault(`HTTP ${response.status}: ${wordsOf(said, response)}`, { status, kind });
-			return { said, error, retryAfterMs: retryAfter(response.headers) ?? said.retryAfterMs };
+			return { said, error, retryAfterMs: retryAfter(response.headers()) ?? said.retryAfterMs };
 		} catch (error) {
 			signal?.throwIfAborted();
 			return { error: brokenOff(error) };
@@ -63,6 +70,11 @@ export function jsonPoster(options: {
 		}
 	};
 }
+
+const tooLate = new Error("the time is over");
+
+/** How Node names what is wrong with a certificate: no wait mends it. */
+const untrusted = /CERT|^UNABLE_TO_VERIFY|^HOSTNAME_MISMATCH$/;
 
 /** JSON, or the text itself for the reader to complain about. */
 const parsed = (text: string) => parseJson(text) ?? (text.trim() === "null" ? null : text);
@@ -134,9 +146,11 @@ function saidOf(json: unknown, text: string): Said {
 	};
 }
 
+// made once: this is asked of every reply, and making a schema costs as much as a third of a call
+const ErrorHolder = z.looseObject({ error: z.unknown().optional() });
+
 /** Some of Google's servers send it in a list. */
-const errorHolder = (json: unknown) =>
-	z.looseObject({ error: z.unknown().optional() }).safeParse(Array.isArray(json) ? json[0] : json).data;
+const errorHolder = (json: unknown) => ErrorHolder.safeParse(Array.isArray(json) ? json[0] : json).data;
 
 /** Whether a body that came with status 200 is an error all the same; `"error": null` and `{}` are none. */
 function holdsError(json: unknown): boolean {
@@ -144,9 +158,9 @@ function holdsError(json: unknown): boolean {
 	return typeof error === "string" ? error !== "" : typeof error === "object" && Object.keys(error ?? {}).length > 0;
 }
 
-function wordsOf(said: Said, { status, headers }: Response): string {
+function wordsOf(said: Said, { status, headers }: PostResponse): string {
 	if (status >= 300 && status < 400)
-		return `the server redirects to ${headers.get("location") ?? "no address"}, and redirects are not followed: name the address itself`;
+		return `the server redirects to ${headers().get("location") ?? "no address"}, and redirects are not followed: name the address itself`;
 	return `${said.message.trim() || "no word of why"}${toldBy(said)}`;
 }
 

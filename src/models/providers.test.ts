@@ -111,7 +111,7 @@ describe.each(Object.entries(forms))("%s", (provider, { keyHeader, wrong, silent
 	});
 
 	test("a reply that never ends is cut off", async () => {
-		const { server, model } = await serve([{ is: "endless" }]);
+		const { server, model } = await serve([{ is: "endless" }], { retryFor: 0 });
 		expect((await failure(model.complete({ messages: ask }, {}))).message).toMatch(/longer than/);
 		expect(await server.requests[0]?.abandoned).toBe(true);
 	});

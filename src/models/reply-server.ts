@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { formOf, type ServedFormName, servedForms } from "./served-form.ts";
 import type { GoodReply, ServedReply } from "./served-reply.ts";
 
@@ -29,15 +31,16 @@ export interface ReplyServer {
 /**
  * A real HTTP server on loopback that speaks OpenAI's chat completions, Anthropic's messages and Gemini's
  * `generateContent`, and plays replies, good and broken, in order or as a function of the request: for testing whatever
- * calls models. Beyond the end of a list it answers 400. `honoursStop: false` plays a server that ignores stop strings.
+ * calls models. Beyond the end of a list it answers 400. `honoursStop: false` plays a server that ignores stop strings;
+ * with `tls`, in PEM, it speaks HTTPS.
  */
 export async function replyServer(
 	replies: ServedReply[] | ((request: ServedRequest, n: number) => ServedReply | Promise<ServedReply>),
-	{ honoursStop = true }: { honoursStop?: boolean } = {},
+	{ honoursStop = true, tls }: { honoursStop?: boolean; tls?: { key: string; cert: string } } = {},
 ): Promise<ReplyServer> {
 	const requests: ServedRequest[] = [];
 	const started = performance.now();
-	const server = createServer(async (incoming, response) => {
+	const answer: RequestListener = async (incoming, response) => {
 		const n = requests.length;
 		const at = performance.now() - started;
 		const abandoned = new Promise<boolean>((resolve) =>
@@ -64,12 +67,13 @@ export async function replyServer(
 		}
 		const reply = typeof replies === "function" ? await replies(request, n) : replies[n];
 		serve(reply ?? { is: "status", status: 400, message: "no reply is left" }, { request, response, honoursStop, n });
-	});
+	};
+	const server = tls ? createTlsServer(tls, answer) : createServer(answer);
 	// an idle connection is the client's to close: one that ends just as a request comes would be a fault that nobody played
 	server.keepAliveTimeout = 0;
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		url: `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
 		requests,
 		close() {
 			server.closeAllConnections();
@@ -109,6 +113,15 @@ function serve(
 		case "reset":
 			response.socket?.resetAndDestroy();
 			return;
+		case "cut":
+			response.writeHead(200, { "content-type": "application/json", "content-length": 400 });
+			response.write('{"choices": [', () => response.socket?.resetAndDestroy());
+			return;
+		case "drip":
+			void drip(response, JSON.stringify(form.reply({ is: "reply", text: served.text }, { model: request.model, n })), {
+				everyMs: served.everyMs,
+			});
+			return;
 		case "endless": {
 			response.writeHead(200, { "content-type": "application/json" });
 			const block = " ".repeat(1 << 16);
@@ -119,6 +132,16 @@ function serve(
 			pump();
 		}
 	}
+}
+
+async function drip(response: ServerResponse, body: string, { everyMs }: { everyMs: number }): Promise<void> {
+	response.writeHead(200, { "content-type": "application/json" });
+	for (const byte of Buffer.from(body)) {
+		if (response.destroyed) return;
+		response.write(Buffer.of(byte));
+		await sleep(everyMs, undefined, { ref: false });
+	}
+	response.end();
 }
 
 /** Cut before the first stop string; of the three forms, Anthropic's alone says which. */

@@ -11,6 +11,10 @@ export type ServedReply =
 	| { is: "stall" }
 	/** Closes the connection without an answer. */
 	| { is: "reset" }
+	/** Sends the head and half of the body, then closes the connection. */
+	| { is: "cut" }
+	/** A good reply of which one byte comes in so many milliseconds. */
+	| { is: "drip"; text: string; everyMs: number }
 	/** Never stops sending. */
 	| { is: "endless" };
 

@@ -1,5 +1,6 @@
 /** The keyboard of a page: single keys, as people's favourite tools have them. */
-import { useEffect, useRef } from "react";
+import { type AnyRouter, useRouter } from "@tanstack/react-router";
+import { useLayoutEffect, useRef } from "react";
 
 export interface KeyBinding {
 	/** Values of `KeyboardEvent.key`: any of them will do. */
@@ -22,11 +23,13 @@ const pressed = "a[href], button, summary, input";
  * while a dialog is open: those have keys of their own.
  */
 export function useKeys(bindings: readonly KeyBinding[]): void {
+	const router = useRouter();
 	const latest = useRef(bindings);
-	useEffect(() => {
+	// as soon as what they are for is seen
+	useLayoutEffect(() => {
 		latest.current = bindings;
 	});
-	useEffect(() => {
+	useLayoutEffect(() => {
 		function press(event: KeyboardEvent) {
 			if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
 			if (event.target instanceof Element && event.target.closest(typing)) return;
@@ -39,12 +42,31 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
 			)
 				return;
 			const binding = latest.current.find(({ keys, does }) => does && keys.includes(event.key));
-			if (!binding?.does) return;
 			// a held key repeats moving, and so it should; that the page scrolls besides it should not
-			event.preventDefault();
-			binding.does(event);
+			if (binding) event.preventDefault();
+			if (router.state.status === "pending") keepFor(router, event);
+			else binding?.does?.(event);
 		}
 		window.addEventListener("keydown", press);
 		return () => window.removeEventListener("keydown", press);
-	}, []);
+	}, [router]);
+}
+
+/** Keys that were pressed while another page was on its way, in their order: they are that page's. */
+const early: KeyboardEvent[] = [];
+
+function keepFor(router: AnyRouter, event: KeyboardEvent): void {
+	// several parts of a page may listen
+	if (early.includes(event)) return;
+	early.push(event);
+	if (early.length > 1) return;
+	// by looking, since not every way that a page arrives is told
+	const look = () => {
+		if (router.state.status === "pending") return void requestAnimationFrame(look);
+		for (const { key } of early.splice(0)) {
+			const again = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+			(document.activeElement ?? document.body).dispatchEvent(again);
+		}
+	};
+	requestAnimationFrame(look);
 }

@@ -80,11 +80,11 @@ export interface Beside {
 export function useBeside({ runs, where, sort }: Compared, task: string) {
 	const data = useData();
 	const client = useQueryClient();
-	const asked = {
-		queryKey: ["compared-beside", where, sort, task, ...runs],
+	const asked = (from: string) => ({
+		queryKey: ["compared-beside", where, sort, from, ...runs],
 		queryFn: async (): Promise<Beside> => {
 			const to = async (step: 1 | -1, failures: boolean) =>
-				(await data.comparedNext(runs, { where, sort, task, step, failures }))?.task ?? null;
+				(await data.comparedNext(runs, { where, sort, task: from, step, failures }))?.task ?? null;
 			const [next, previous, nextFlip, previousFlip] = await Promise.all([
 				to(1, false),
 				to(-1, false),
@@ -93,9 +93,9 @@ export function useBeside({ runs, where, sort }: Compared, task: string) {
 			]);
 			return { next, previous, nextFlip, previousFlip };
 		},
-	};
-	const { data: known } = useQuery(asked);
-	return { known, find: () => client.ensureQueryData(asked) };
+	});
+	const { data: known } = useQuery(asked(task));
+	return { known, find: (from: string) => client.ensureQueryData(asked(from)) };
 }
 
 /** The answers of every run to one task; null where a run has none. */

@@ -46,7 +46,8 @@ export function BoxedPicture({
 		return { x: within((event.clientX - left) / width), y: within((event.clientY - top) / height) };
 	}
 	function begin(event: PointerEvent<HTMLElement>) {
-		if (!onBox || event.button !== 0) return;
+		// a box is kept in pixels of the picture, so none begins before that is there
+		if (!onBox || !size || event.button !== 0) return;
 		event.currentTarget.setPointerCapture(event.pointerId);
 		from.current = pointAt(event);
 	}
@@ -68,7 +69,7 @@ export function BoxedPicture({
 	function press(event: KeyboardEvent) {
 		if (!onBox || event.ctrlKey || event.metaKey || event.altKey) return;
 		if (!drawn) {
-			if (event.key === "Enter") setDrawn([0.35, 0.35, 0.65, 0.65]);
+			if (event.key === "Enter") setDrawn(size && [0.35, 0.35, 0.65, 0.65]);
 			// a dialog that it stands in closes instead
 			else if (event.key === "Escape" && !event.currentTarget.closest("dialog"))
 				(event.currentTarget as HTMLElement).blur();
@@ -105,7 +106,7 @@ export function BoxedPicture({
 				// biome-ignore lint/a11y/noNoninteractiveTabindex: boxes are drawn by keys too
 				tabIndex={0}
 				data-boxes
-				data-draws={onBox !== undefined || undefined}
+				data-draws={(onBox && size && true) || undefined}
 				aria-label={`${picture.alt || "Picture"}. ${onBox ? "Enter begins a box, arrows move it, with Shift they change its size, Enter keeps it, Delete removes the last." : ""}`}
 				onPointerDown={begin}
 				onPointerMove={drag}

@@ -36,7 +36,7 @@ export function ReviewItem({
 	onBack: () => void;
 	onHelp: () => void;
 }) {
-	const { draft, change, busy, error, decide, takeBack } = useDecision(seat, entry);
+	const { draft, change, busy, underWay, error, decide, takeBack } = useDecision(seat, entry);
 	const [part, setPart] = useState(() =>
 		Math.max(
 			0,
@@ -104,13 +104,13 @@ export function ReviewItem({
 	// Enter that comes before the decision is on disk goes on as soon as it is
 	const hurries = useRef(false);
 	useEffect(() => {
-		if (busy) return;
+		if (underWay.current) return;
 		const goes = hurries.current && !open;
 		hurries.current = false;
 		if (goes) onward();
 	});
 	function enter() {
-		if (busy) hurries.current = true;
+		if (underWay.current) hurries.current = true;
 		else if (!open) onward();
 		else if (panel === "reasons") decideAs("discard");
 		else if (!isItem) keepOptions();
@@ -187,7 +187,7 @@ export function ReviewItem({
 				onBoxes={open ? (next) => change({ boxes: next }) : undefined}
 				hop={here?.id}
 			/>
-			<main className={styles.board} data-kind={seat.kind} data-bare={bare || undefined}>
+			<main className={styles.board} data-kind={seat.kind} data-item={entry.id} data-bare={bare || undefined}>
 				{bare ? (
 					<AnswerPair entry={entry} />
 				) : (

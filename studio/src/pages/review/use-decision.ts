@@ -11,7 +11,11 @@ export function useDecision(seat: ReviewSeat, entry: ReviewEntry) {
 	const { put, undo } = useDecide(seat);
 	const [draft, setDraft] = useState<Draft>(() => keptDraft(seat, entry.id) ?? draftOf(entry.mine));
 	const time = useTime();
-	const busy = put.isPending || undo.isPending;
+	// from the very key that sends it, where `busy` is told with the next drawing
+	const underWay = useRef(false);
+	const ended = () => {
+		underWay.current = false;
+	};
 	const change = (part: Partial<Draft>) => {
 		const next = { ...draft, ...part };
 		setDraft(next);
@@ -20,18 +24,21 @@ export function useDecision(seat: ReviewSeat, entry: ReviewEntry) {
 	return {
 		draft,
 		change,
-		busy,
+		busy: put.isPending || undo.isPending,
+		underWay,
 		error: put.error ?? undo.error,
 		decide(said: ReviewSaid): void {
-			if (busy) return;
+			if (underWay.current) return;
+			underWay.current = true;
 			undo.reset();
 			put.mutate(
 				{ ...seat, item: entry.id, said, ms: time() },
-				{ onSuccess: () => keepDraft(seat, entry.id, undefined) },
+				{ onSuccess: () => keepDraft(seat, entry.id, undefined), onSettled: ended },
 			);
 		},
 		takeBack(): void {
-			if (busy) return;
+			if (underWay.current) return;
+			underWay.current = true;
 			put.reset();
 			const before = draftOf(entry.mine);
 			undo.mutate(
@@ -42,6 +49,7 @@ export function useDecision(seat: ReviewSeat, entry: ReviewEntry) {
 						setDraft(next);
 						keepDraft(seat, entry.id, next);
 					},
+					onSettled: ended,
 				},
 			);
 		},

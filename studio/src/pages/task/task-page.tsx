@@ -4,6 +4,7 @@ import type { TaskKey } from "../../../../src/studio/pages.ts";
 import { useLegendQuery } from "../../data/legend.ts";
 import { type KeyBinding, useKeys } from "../../parts/keys.ts";
 import { Trouble } from "../../parts/trouble.tsx";
+import { useWalk } from "../../parts/use-walk.ts";
 import type { ListSearch } from "../../shell/router.tsx";
 import { Answer, type Overlay } from "./answer.tsx";
 import { type Selection, written } from "./selection.ts";
@@ -46,12 +47,11 @@ export function TaskPage() {
 			search: { ...kept, ...(to.repeat > 0 ? { repeat: to.repeat } : {}) },
 		});
 	}
-	// what cannot be found is told where it is asked for again: by the page that is gone to
-	const goBeside = (which: keyof Neighbours) =>
-		void beside.find().then(
-			(found) => go(found[which]),
-			() => undefined,
-		);
+	const here: TaskKey = { task, repeat };
+	const goBeside = useWalk(here, {
+		find: async (from, which: keyof Neighbours) => (await beside.find(from))[which],
+		go,
+	});
 	function select(selection: Selection) {
 		void navigate({ search: { ...search, at: written(selection) }, replace: true });
 	}

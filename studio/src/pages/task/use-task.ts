@@ -42,11 +42,11 @@ const neighboursQuery = (data: StudioData, run: string, from: TaskKey, query: Qu
 export function useNeighbours(run: string, from: TaskKey, query: Query) {
 	const data = useData();
 	const client = useQueryClient();
-	const asked = neighboursQuery(data, run, from, query);
-	const { data: known } = useQuery(asked);
+	const asked = (of: TaskKey) => neighboursQuery(data, run, of, query);
+	const { data: known } = useQuery(asked(from));
 	const ahead = known?.nextFailure;
 	useEffect(() => {
 		if (ahead) void client.prefetchQuery(taskQuery(data, run, ahead));
 	}, [client, data, run, ahead]);
-	return { known, find: () => client.ensureQueryData(asked) };
+	return { known, find: (of: TaskKey) => client.ensureQueryData(asked(of)) };
 }

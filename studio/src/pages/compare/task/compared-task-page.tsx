@@ -8,6 +8,7 @@ import { KeyCap } from "../../../parts/key-cap.tsx";
 import { type KeyBinding, useKeys } from "../../../parts/keys.ts";
 import { Trouble } from "../../../parts/trouble.tsx";
 import { Unseen } from "../../../parts/unseen.tsx";
+import { useWalk } from "../../../parts/use-walk.ts";
 import type { CompareSearch } from "../../../shell/router.tsx";
 import bar from "../../task/task-bar.module.css";
 import { flipWords } from "../standing.ts";
@@ -53,12 +54,7 @@ export function ComparedTaskPage() {
 		setLooked(null);
 		void navigate({ to: path, params: { task: to }, search: kept });
 	};
-	/** A key that is pressed before the neighbours are known waits for them. */
-	const goBeside = (which: keyof Beside) =>
-		void find().then(
-			(found) => go(found[which]),
-			() => undefined,
-		);
+	const goBeside = useWalk(task, { find: async (from, which: keyof Beside) => (await find(from))[which], go });
 	const bindings: KeyBinding[] = [
 		{ keys: ["n"], says: "next task that flipped", does: () => goBeside("nextFlip") },
 		{ keys: ["N"], says: "previous task that flipped", does: () => goBeside("previousFlip") },
