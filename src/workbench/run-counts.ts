@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { addUsage, lastAttempts, noUsage, type RunManifest, Score, StopReason, Usage } from "#domain";
+import { addUsage, attemptKey, lastAttempts, noUsage, type RunManifest, Score, StopReason, Usage } from "#domain";
 import type { Run } from "#runs";
 import { actionsIn, clusterOf, interval, latencyOf, mean } from "#scoring";
 import { readAllJsonl, readJson, type Workspace, writeJson } from "#store";
@@ -67,8 +67,9 @@ export function createCounting(workspace: Workspace): (run: Counted) => Promise<
 		const cache = dir === join(workspace.dir, "runs", id) ? countsFile(workspace, id) : undefined;
 		const kept = cache === undefined ? undefined : await readJson(cache, KeptCounts).catch(() => undefined);
 		if (kept?.of === of) return kept.counts;
-		const scored = await accuracyOf(scores, { manifest, clusters: async () => tasks && clustersOf(tasks) });
-		const counts = { ...(await progressOf(records, manifest)), ...scored };
+		const { last, ...progress } = await progressOf(records, manifest);
+		const scored = await accuracyOf(scores, { manifest, last, clusters: async () => tasks && clustersOf(tasks) });
+		const counts = { ...progress, ...scored };
 		// a workspace that cannot be written is listed all the same
 		if (cache !== undefined)
 			await writeJson(cache, { version: 2, of, counts }, { synced: false }).catch(() => undefined);
@@ -124,10 +125,17 @@ const RecordHead = z.object({
 });
 const AccuracyRow = z.object({ ...key, scores: z.object({ accuracy: Score.optional() }) });
 
-async function progressOf(file: string, { tasks }: RunManifest): Promise<Omit<RunCounts, "accuracy" | "interval">> {
-	const all = await readAllJsonl(file, RecordHead, { ifThere: true });
+/** `last`: which attempts count. */
+async function progressOf(
+	file: string,
+	{ tasks }: RunManifest,
+): Promise<Omit<RunCounts, "accuracy" | "interval"> & { last: string[] }> {
+	// a line that stands twice was paid for once
+	const lines = await readAllJsonl(file, RecordHead, { ifThere: true });
+	const all = [...new Map(lines.map((line) => [attemptKey(line), line])).values()];
 	const usage = all.map(({ trajectory }) => trajectory.usage).reduce(addUsage, noUsage);
-	const last = lastPlanned(all, tasks).map(({ trajectory }) => trajectory);
+	const counted = lastPlanned(all, tasks);
+	const last = counted.map(({ trajectory }) => trajectory);
 	const errors = last.filter(({ stop }) => stop === "error").length;
 	const sum = (count: "actions" | "read") => last.reduce((total, one) => total + one[count], 0);
 	return {
@@ -136,17 +144,32 @@ async function progressOf(file: string, { tasks }: RunManifest): Promise<Omit<Ru
 		form: { actions: sum("actions"), read: sum("read") },
 		latency: latencyOf(last.map(({ ms }) => ms)),
 		usage,
+		last: counted.map(attemptKey),
 	};
 }
 
-/** The figure and the interval that reports give: over tasks, those of one cluster taken together. */
+/**
+ * The figure and the interval that reports give: over tasks, those of one cluster taken together. None where an answer has
+ * no score, as in a file that was cut: the mean over the others would be another number.
+ */
 async function accuracyOf(
 	file: string,
-	{ manifest, clusters }: { manifest: RunManifest; clusters(): Promise<Clusters | undefined | ""> },
+	{
+		manifest,
+		last,
+		clusters,
+	}: { manifest: RunManifest; last: readonly string[]; clusters(): Promise<Clusters | undefined | ""> },
 ): Promise<Pick<RunCounts, "accuracy" | "interval">> {
-	const rows = await readAllJsonl(file, AccuracyRow, { ifThere: true });
+	const all = await readAllJsonl(file, AccuracyRow, { ifThere: true });
+	const rows = lastPlanned(all, manifest.tasks);
+	const scored = new Set(rows.map(attemptKey));
+	const unscored = last.filter((attempt) => !scored.has(attempt)).length;
+	if (unscored > 0 && rows.length > 0) {
+		const reason = `${unscored} of ${last.length} answers are not scored: hopscope score ${manifest.id}`;
+		return { accuracy: null, interval: { low: null, high: null, tasks: 0, reason } };
+	}
 	const byTask = new Map<string, number[]>();
-	for (const { task, scores } of lastPlanned(rows, manifest.tasks))
+	for (const { task, scores } of rows)
 		if (scores.accuracy?.is === "scored") byTask.set(task, [...(byTask.get(task) ?? []), scores.accuracy.value]);
 	const tasks = byTask.size;
 	const none = { low: null, high: null, tasks };
