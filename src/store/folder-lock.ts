@@ -58,7 +58,8 @@ async function lockNow(folder: string, name: string): Promise<() => Promise<void
 		const file = await take(folder, name);
 		return async () => {
 			held.delete(locked);
-			await rm(file, { force: true });
+			// where the disk refuses, the lock is outbid once this process is gone; why the work failed is to be told instead
+			await rm(file, { force: true }).catch(() => undefined);
 		};
 	} catch (error) {
 		held.delete(locked);

@@ -72,7 +72,10 @@ export const actors = {
 export type ActorName = keyof typeof actors;
 
 /** When a command is killed: at a step of its writing, or so many milliseconds after its start. */
-export type Moment = { step: NonNullable<Fault["kill"]> } | { after: number };
+export type Moment = { step: Step } | { after: number };
+
+/** The `at`-th change (from 1) of a file whose path fits the pattern. */
+export type Step = { path: string } & NonNullable<Fault["kill"]>;
 
 /** What an undisturbed command leaves, how many steps it takes, and how long. */
 export interface Undisturbed {
@@ -90,8 +93,8 @@ const resumed = ({ err }: EndedProcess): string | undefined => /Resume it with -
 /** Gives a command, or goes on with its run where it says so: what a person would do. */
 async function give(args: string[], world: string, moment?: Moment): Promise<EndedProcess> {
 	const once = async (given: string[]) => {
-		const fault: Fault | undefined = moment && "step" in moment ? { kill: moment.step } : undefined;
-		const { child, ended } = begin(inWorkspace(given, world), fault ? { fault } : {});
+		const step = moment && "step" in moment ? moment.step : undefined;
+		const { child, ended } = begin(inWorkspace(given, world), step ? { fault: { path: step.path, kill: step } } : {});
 		if (moment && "after" in moment) {
 			const done = new AbortController();
 			void wait(moment.after, undefined, { signal: done.signal }).then(

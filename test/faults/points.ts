@@ -1,11 +1,10 @@
-import type { ActorName } from "./kills.ts";
-import type { Fault } from "./world.ts";
+import type { ActorName, Step } from "./kills.ts";
 
 /** Where a command is killed by name: what is half done then, in which command, at which step. */
 export interface Point {
 	what: string;
 	actor: ActorName;
-	step: NonNullable<Fault["kill"]>;
+	step: Step;
 }
 
 const half = (path: string) => ({ path: `${path}\\.[^/]*part$`, at: 2, when: "torn" }) as const;

@@ -1,18 +1,19 @@
 /**
- * Loaded into a command before anything else (`node --import`), by the tests of this folder alone: kills the process
- * (SIGKILL, which nothing can catch) at one write to the disk of its own choosing, or moves its clock. HOPSCOPE_FAULT says
- * which, as JSON:
- * - `kill`: { path, at, when }: at the `at`-th step (from 1) that changes a file whose path fits the pattern `path`,
- *   before it, after it, or in its middle (`torn`: half of the bytes are written).
- * - `clock`: [{ after, by }]: so many milliseconds after the start, the clock jumps by so many milliseconds.
+ * Loaded into a command before anything else (`node --import`), by the tests of this folder alone: what goes wrong, goes
+ * wrong at one write to the disk. HOPSCOPE_FAULT says what, as JSON; steps are the changes of files whose path fits the
+ * pattern `path`, counted from 1.
+ * - `kill`: { at, when }: the process is killed (SIGKILL, which nothing can catch) before that step, after it, or in its
+ *   middle (`torn`: half of the bytes are written).
+ * - `fail`: { at, code }: from that step on the file system refuses every one with this code.
+ * - `clock`: [{ at, by }]: from that step on the clock is so many milliseconds off.
  * - `count`: a file into which the number of steps is written when the process ends.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-const { kill, clock = [], count } = JSON.parse(process.env.HOPSCOPE_FAULT ?? "{}");
+const { path: fitting = "", kill, fail, clock = [], count } = JSON.parse(process.env.HOPSCOPE_FAULT ?? "{}");
 const { writeSync, writeFileSync } = fs;
-const pattern = new RegExp(kill?.path ?? "");
+const pattern = new RegExp(fitting);
 const paths = new WeakMap();
 const descriptors = new Map();
 let steps = 0;
@@ -24,9 +25,15 @@ function die() {
 }
 
 /** Counts a step; `tear` writes the first half of what it would write. */
-function step(path, tear) {
+function step(path, tear, isNamed = true) {
 	if (!pattern.test(String(path))) return () => {};
 	steps += 1;
+	if (fail !== undefined && steps >= fail.at)
+		// of what is written to an open file the system does not say which it was
+		throw Object.assign(new Error(`${fail.code}: refused, ${isNamed ? `open '${path}'` : "write"}`), {
+			...{ code: fail.code, syscall: isNamed ? "open" : "write" },
+			...(isNamed ? { path } : {}),
+		});
 	if (kill === undefined || steps !== kill.at) return () => {};
 	if (kill.when === "after") return die;
 	if (kill.when === "torn") tear?.();
@@ -111,7 +118,7 @@ function patchHandles(prototype) {
 	for (const name of ["write", "writev", "writeFile", "appendFile", "truncate", "datasync", "sync"]) {
 		const original = prototype[name];
 		prototype[name] = async function (...args) {
-			const after = paths.has(this) ? step(paths.get(this), () => tears[name]?.(this, args)) : () => {};
+			const after = paths.has(this) ? step(paths.get(this), () => tears[name]?.(this, args), false) : () => {};
 			const result = await original.apply(this, args);
 			after();
 			return result;
@@ -121,13 +128,9 @@ function patchHandles(prototype) {
 syncBuiltinESMExports();
 
 if (clock.length > 0) {
-	const { now } = Date;
 	const Real = Date;
-	const start = now();
-	const shifted = () => {
-		const real = now();
-		return clock.reduce((at, { after, by }) => (real - start >= after ? at + by : at), real);
-	};
+	const { now } = Real;
+	const shifted = () => clock.reduce((time, { at, by }) => (steps >= at ? time + by : time), now());
 	globalThis.Date = class extends Real {
 		constructor(...args) {
 			if (args.length === 0) super(shifted());

@@ -85,8 +85,10 @@ export async function startProvider(ms = 15): Promise<Provider> {
 
 /** What preload.mjs is told. */
 export interface Fault {
-	kill?: { path: string; at: number; when: "before" | "torn" | "after" };
-	clock?: { after: number; by: number }[];
+	path?: string;
+	kill?: { at: number; when: "before" | "torn" | "after" };
+	fail?: { at: number; code: string };
+	clock?: { at: number; by: number }[];
 	count?: string;
 }
 
