@@ -1,6 +1,14 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { attemptKey, type BenchmarkManifest, RunManifest, RunRecord, type ScoringMode, usageError } from "#domain";
+import {
+	attemptKey,
+	type BenchmarkManifest,
+	counted,
+	RunManifest,
+	RunRecord,
+	type ScoringMode,
+	usageError,
+} from "#domain";
 import { canonicalJson, readJson, readJsonl, writeJson } from "#store";
 
 /*
@@ -99,7 +107,8 @@ export async function readRecords(dir: string): Promise<{ records: RunRecord[]; 
 	for await (const record of readJsonl(file, RunRecord, { onTorn })) records.push(record);
 	const once = [...new Map(records.map((record) => [attemptKey(record), record])).values()];
 	const again = records.length - once.length;
-	if (again > 0) warnings.push(`${file}: ${again} records stand there twice and count once`);
+	if (again > 0)
+		warnings.push(`${file}: ${counted(again, "line")} of attempts that stand there already; the last of each counts`);
 	return { records: once, warnings };
 }
 

@@ -66,10 +66,17 @@ export function damage(file: string, how: Damage): void {
 	else writeFileSync(file, content);
 }
 
-/** The files of a workspace that are read again by some command; those of the table of vectors are another program's. */
+/**
+ * The files of a workspace that are read again by some command, one of each kind; those of the tables of vectors are
+ * another program's.
+ */
 export const filesOf = (workspace: string): string[] =>
 	readdirSync(workspace, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile() && existsSync(join(entry.parentPath, entry.name)))
 		.map((entry) => join(entry.parentPath, entry.name).slice(workspace.length + 1))
 		.filter((name) => !/\.lance\/|^reports\/|card\.md$/.test(name))
-		.sort();
+		.sort()
+		.filter((name, at, all) => all.findIndex((other) => kindOf(other) === kindOf(name)) === at);
+
+/** The name without what tells files of one kind apart. */
+const kindOf = (name: string): string => name.replaceAll(/[0-9a-f]{8,}|cache\/replies\/..|\d+/g, "N");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isExploring, longTest } from "../long.ts";
-import { type Actor, type ActorName, actors, killed, type Moment, type Undisturbed, undisturbed } from "./kills.ts";
+import { type ActorName, actors, killed, type Moment, type Undisturbed, undisturbed } from "./kills.ts";
 import { points } from "./points.ts";
 import { begin, makeWorld, startProvider } from "./world.ts";
 
@@ -29,7 +29,7 @@ test("killed in mid-line of a record, and with half its scores written, a run en
 	const name = "run of one call";
 	const reference = await referenceOf(name);
 	const moments: Moment[] = [
-		{ step: { path: "records\\.jsonl$", at: 5, when: "torn" } },
+		{ step: { path: "records\\.jsonl$", at: 6, when: "torn" } },
 		{ step: { path: "scores\\.jsonl.*part$", at: 2, when: "torn" } },
 	];
 	expect(await killed(name, moments, { base, reference })).toEqual({ died: 2, problems: [] });
@@ -54,13 +54,13 @@ longTest.for(Object.keys(actors) as ActorName[])(
 );
 
 /** Every actor by its share, each time with up to three moments, drawn from the seed of the property tests. */
-function draws(shareOf: (actor: Actor) => number): { name: ActorName; kills: Kill[] }[] {
+function draws(): { name: ActorName; kills: Kill[] }[] {
 	const kill = fc.record({
 		at: fc.noBias(fc.integer({ min: 0, max: 999 })).map((thousandths) => thousandths / 1000),
 		how: fc.constantFrom("before", "torn", "after", "time"),
 	});
 	return Object.entries(actors).flatMap(([name, actor]) => {
-		const wanted = shareOf(actor);
+		const wanted = actor.share;
 		const { seed } = fc.readConfigureGlobal();
 		const kills = fc.sample(kill, { numRuns: wanted, ...(seed === undefined ? {} : { seed }) });
 		const each = "run" in actor ? 3 : 1;
@@ -84,7 +84,7 @@ const momentOf = ({ at, how }: Kill, { steps, ms }: Undisturbed): Moment =>
 longTest.runIf(isExploring)(
 	"killed at random moments, again and again, every command ends as if nobody had killed it",
 	async () => {
-		const queue = draws(({ share }) => Math.ceil(share * Number(process.env.HOPSCOPE_KILLS_SHARE ?? 1)));
+		const queue = draws();
 		const wrong: string[] = [];
 		const died: Record<string, number> = {};
 		const work = async () => {

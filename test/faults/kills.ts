@@ -26,6 +26,8 @@ export interface Actor {
 	/** What a run is called where this makes one, and how many calls its agent makes of a task. */
 	run?: { name: string; callsOfTask: number };
 	args(world: string, provider: Provider): string[];
+	/** How many calls it makes of a task where no run remains of it. */
+	callsOfTask?: number;
 	/** How many of the explorer's kills are its. */
 	share: number;
 	/** What it says where nothing was left to do: it was killed when it was done, before it could say so. */
@@ -62,6 +64,14 @@ export const actors = {
 	diagnose: { args: () => ["diagnose", "done"], share: 12 },
 	report: { args: () => ["report", "done", "--format", "html"], share: 14 },
 	judge: { args: () => ["judge", "done", "-m", "rule", "--rubric", "tracer"], share: 12 },
+	"judge by a model": {
+		callsOfTask: 1,
+		args: (_, provider) => [
+			...["judge", "done", "-m", `openai:referee@${provider.url}`, "--rubric", "vistahop", "--times", "1"],
+			...["--concurrency", String(concurrency), "--no-cache"],
+		],
+		share: 20,
+	},
 	make: {
 		args: (world) => ["make", "template", "--graph", join(world, "tables"), "--name", "made", "--set", "tasks=6"],
 		share: 20,
@@ -179,6 +189,11 @@ export async function killed(
 			if (failed.length > 0) problems.push(`ended otherwise: ${failed.map(({ task, stop }) => `${task} ${stop}`)}`);
 			const calls = [...provider.calls().values()].reduce((sum, n) => sum + n, 0);
 			const most = (towns + inFlight) * actor.run.callsOfTask;
+			if (calls > most) problems.push(`${calls} calls, at most ${most} are accounted for`);
+		}
+		if (actor.callsOfTask !== undefined) {
+			const calls = [...provider.calls().values()].reduce((sum, n) => sum + n, 0);
+			const most = (towns + died * concurrency) * actor.callsOfTask;
 			if (calls > most) problems.push(`${calls} calls, at most ${most} are accounted for`);
 		}
 		problems.push(...differences(reference.files, settledFiles(workspace)));

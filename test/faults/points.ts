@@ -40,6 +40,7 @@ export const points: readonly Point[] = [
 	{ what: "a page half written", actor: "report", step: torn("rows-0\\.js", 1) },
 	{ what: "the pages whole, not in their place", actor: "report", step: before("reports/done") },
 	{ what: "in mid-line of a verdict", actor: "judge", step: torn("verdicts\\.jsonl", 2) },
+	{ what: "in mid-line of a model's verdict", actor: "judge by a model", step: torn("verdicts\\.jsonl", 4) },
 	{ what: "a corpus half written", actor: "make", step: half("corpora/made/evidence\\.jsonl") },
 	{ what: "a graph half written", actor: "make", step: half("triples\\.jsonl") },
 	{ what: "in mid-line of a build's journal", actor: "make", step: torn("journal\\.jsonl", 2) },

@@ -59,7 +59,10 @@ export interface Provider extends ReplyServer {
 	disturb(reply?: (task: string, n: number) => ServedReply | Promise<ServedReply> | undefined): void;
 }
 
-/** Asks of the model `one` are answered at once; of the model `several`, a search comes first. Both take some milliseconds. */
+/**
+ * The model `one` answers at once, `several` searches first, and `referee` finds every answer right: each takes some
+ * milliseconds.
+ */
 export async function startProvider(ms = 15): Promise<Provider> {
 	const calls = new Map<string, number>();
 	let disturbed: (task: string, n: number) => ServedReply | Promise<ServedReply> | undefined = () => undefined;
@@ -71,6 +74,8 @@ export async function startProvider(ms = 15): Promise<Provider> {
 		if (other !== undefined) return other;
 		await new Promise((resolve) => setTimeout(resolve, ms));
 		if (model === "one") return `${town}00`;
+		if (model === "referee")
+			return JSON.stringify({ reason: "Compared.", equivalent: true, relevant: [], support: "none" });
 		const hasSearched = body.messages.some(({ role }) => role === "assistant");
 		return hasSearched ? `<answer>${town}00</answer>` : `<text_search>inhabitants of Town ${town}</text_search>`;
 	});
