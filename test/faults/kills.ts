@@ -92,7 +92,6 @@ export interface Undisturbed {
 	files: Map<string, string>;
 	steps: number;
 	ms: number;
-	tasks: number;
 }
 
 const inWorkspace = (args: readonly string[], world: string) => [...args, "--workspace", join(world, "workspace")];
@@ -118,8 +117,8 @@ async function give(args: string[], world: string, moment?: Moment): Promise<End
 	const first = await once(args);
 	const run = resumed(first);
 	if (run === undefined) return first;
-	const model = args.indexOf("--name");
-	return once(["run", "--resume", run, ...args.slice(model + 2)]);
+	// what stands behind the name may be given again; all else is the run's own
+	return once(["run", "--resume", run, ...args.slice(args.indexOf("--name") + 2)]);
 }
 
 export async function undisturbed(name: ActorName, base: string): Promise<Undisturbed> {
@@ -134,7 +133,7 @@ export async function undisturbed(name: ActorName, base: string): Promise<Undist
 		const ms = performance.now() - started;
 		if (end.code !== 0) throw new Error(`${name}: exit ${end.code}: ${end.err}`);
 		const steps = Number(readFileSync(count, "utf8"));
-		return { files: settledFiles(join(world, "workspace")), steps, ms, tasks: towns };
+		return { files: settledFiles(join(world, "workspace")), steps, ms };
 	} finally {
 		await provider.close();
 		rmSync(world, { recursive: true, force: true });
