@@ -8,3 +8,6 @@ export const longTest = test.runIf(isLong) as typeof test;
 
 /** The same for all tests of a group; what the group prepares is not made either. */
 export const longDescribe = describe.runIf(isLong) as typeof describe;
+
+/** Whether draws are to go further than the long tests' own: `npm run test:long -- --explore`, or `--seed N`. */
+export const isExploring = isLong && process.env.HOPSCOPE_PROPERTY_SEED !== undefined;

@@ -13,7 +13,13 @@ import { writeBenchmark } from "./write-benchmark.ts";
 export async function mergeBenchmarks(
 	parts: readonly { part: string; benchmark: Benchmark }[],
 	dir: string,
-	about: Pick<BenchmarkManifest, "name" | "title" | "description" | "knowledge">,
+	{
+		beside,
+		...about
+	}: Pick<BenchmarkManifest, "name" | "title" | "description" | "knowledge"> & {
+		/** Writes what else belongs into the folder, before it takes its place. */
+		beside?: (folder: string, tasks: readonly Task[]) => Promise<void>;
+	},
 ): Promise<BenchmarkManifest> {
 	const tasks = new Map<string, Task>();
 	for (const { part, benchmark } of parts)
@@ -27,6 +33,7 @@ export async function mergeBenchmarks(
 	return replaceFolder(dir, "benchmark.json", async (folder) => {
 		await keepReviews(dir, folder);
 		for (const { benchmark } of parts) await copyImages(benchmark.dir, folder, benchmark.tasks);
+		await beside?.(folder, [...tasks.values()]);
 		return writeBenchmark(folder, {
 			manifest: {
 				...about,

@@ -317,6 +317,8 @@ const systemFailures: Record<string, string> = {
 	EROFS: "the file system is read-only",
 	ENOSPC: "no space is left on the disk",
 	EDQUOT: "the disk quota is used up",
+	EIO: "the disk reports an error",
+	ESTALE: "the server of this disk has lost it",
 	ENOENT: "does not exist",
 	ENOTDIR: "a part of the path is a file",
 	EISDIR: "is a folder",

@@ -20,12 +20,12 @@ export const inOrder = (run: Map<string, string>): Entry[] =>
 
 const lineOf = ({ id, json }: Entry) => `${JSON.stringify(id)}\t${json}`;
 
-/** Writes a run, so that a reader sees a whole one or none. */
-export async function writeRun(file: string, entries: Iterable<Entry> | AsyncIterable<Entry>): Promise<void> {
+/** Writes a run, so that a reader sees a whole one or none; returns the SHA-256 of its file. */
+export async function writeRun(file: string, entries: Iterable<Entry> | AsyncIterable<Entry>): Promise<string> {
 	async function* lines() {
 		for await (const entry of entries) yield lineOf(entry);
 	}
-	await writeLines(file, lines());
+	return (await writeLines(file, lines())).hash;
 }
 
 /** The same at once, for whom waiting would let the memory fill. */

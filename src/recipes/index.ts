@@ -31,7 +31,7 @@ export { inTurns } from "./in-turns.ts";
 export { markdownTable } from "./markdown-table.ts";
 export { probeSources } from "./probes/probe-sources.ts";
 export { recipes } from "./recipes.ts";
-export { readStamps, stampBenchmark, stampBuild } from "./refresh/evidence-stamps.ts";
+export { readStamps, stampBenchmark } from "./refresh/evidence-stamps.ts";
 export { refreshBenchmark } from "./refresh/refresh.ts";
 export type { AgreementOn } from "./review/agreement.ts";
 export { type Applied, applyReviews, outOfReach, recheckRecipe } from "./review/apply-reviews.ts";

@@ -5,6 +5,8 @@ import { type BenchmarkManifest, HopscopeError, type Item, type Task, taskOf } f
 import { fileInside, replaceFolder } from "#store";
 import { type CardFacts, cardOf, countItem, noCounts } from "./build-card.ts";
 import { buildItems, openBuild } from "./engine/build-folder.ts";
+import type { RecipeInputs } from "./engine/recipe.ts";
+import { stampBenchmark, stampCorpus } from "./refresh/evidence-stamps.ts";
 import { openReviewFolder } from "./review/review-folder.ts";
 import { reviewInWords, reviewStanding } from "./review/review-standing.ts";
 
@@ -18,9 +20,11 @@ export async function writeBuild(
 	dir: string,
 	options: Pick<CardFacts, "recipe" | "limits" | "date" | "currency"> & {
 		benchmark: Pick<BenchmarkManifest, "name" | "title" | "description" | "licence" | "sources" | "knowledge">;
+		/** What it was made of: the contents are written down, so that `--refresh` knows what changed. */
+		inputs?: RecipeInputs;
 	},
 ): Promise<{ manifest: BenchmarkManifest; card: string }> {
-	const { benchmark, recipe } = options;
+	const { benchmark, recipe, inputs } = options;
 	const { manifest, funnel } = await openBuild(build);
 	const counts = noCounts();
 	const kinds = new Map(funnel.rows.map(({ stage, kind }) => [stage, kind]));
@@ -33,9 +37,11 @@ export async function writeBuild(
 	const review = await reviewOf(build, dir);
 	const card = cardOf({ ...options, build: manifest, funnel, counts, remarks, review });
 	const { name, version, scoring } = recipe;
+	if (inputs) await stampCorpus(build, inputs.evidence());
 	const written = await replaceFolder(dir, "benchmark.json", async (folder) => {
 		await keepReviews(dir, folder);
 		for (const { file } of tasks.flatMap(({ images }) => images)) await copyImage(build, folder, file);
+		if (inputs) await stampBenchmark(folder, tasks, inputs.knowledge);
 		return writeBenchmark(folder, {
 			manifest: {
 				...benchmark,

@@ -23,7 +23,7 @@ import { checkCombination } from "./check-combination.ts";
 import { intervene } from "./interventions/intervene.ts";
 import { mustBeOurs } from "./keep-imported.ts";
 import { type Job, outstanding, planned } from "./outstanding.ts";
-import { type Recorded, readRecorded } from "./recorded.ts";
+import { eachAttemptOnce, type Recorded, readRecorded } from "./recorded.ts";
 import type { RunEnding, RunEvent } from "./run-event.ts";
 import { answersTo, settleManifest } from "./run-folder.ts";
 import { watchModel } from "./watch-model.ts";
@@ -82,7 +82,9 @@ export async function* executeRun(options: ExecuteOptions): AsyncGenerator<RunEv
 	let working: Promise<void> | undefined;
 	try {
 		const manifest = await settleManifest(dir, options.manifest);
-		const { recorded, warnings } = await (options.recorded?.() ?? readRecorded(dir));
+		const read = await (options.recorded?.() ?? readRecorded(dir));
+		const { once: recorded, warnings: doubled } = eachAttemptOnce(read.recorded, join(dir, "records.jsonl"));
+		const warnings = [...read.warnings, ...doubled];
 		warnings.push(...softwareChanges(manifest), ...doubts, ...waits(options.benchmark));
 		const log = await opened("events.jsonl", false);
 		const keep = await opened("records.jsonl", true);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { RunRecord, StopReason, type Trajectory, Usage } from "#domain";
+import { attemptKey, counted, RunRecord, StopReason, type Trajectory, Usage } from "#domain";
 import { readJsonl } from "#store";
 
 /** What resuming needs of a record: whether it is finished, and what it took. */
@@ -36,4 +36,18 @@ export async function readRecorded(
 	const onTorn = (warning: string) => warnings.push(`${warning}; its task is done again on resuming`);
 	for await (const record of readJsonl(file, Head, { onTorn, from })) recorded.push(record);
 	return { recorded, warnings };
+}
+
+/**
+ * Each attempt once: of two lines of one, as in a file that was put together from copies, the last counts, and it is told;
+ * it was paid for once.
+ */
+export function eachAttemptOnce<Line extends Pick<RunRecord, "task" | "repeat" | "attempt">>(
+	lines: readonly Line[],
+	file: string,
+): { once: Line[]; warnings: string[] } {
+	const once = [...new Map(lines.map((line) => [attemptKey(line), line])).values()];
+	const again = lines.length - once.length;
+	const said = `${file}: ${counted(again, "line")} of attempts that stand there already; the last of each counts`;
+	return { once, warnings: again > 0 ? [said] : [] };
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { type BenchmarkManifest, RunManifest, RunRecord, type ScoringMode, usageError } from "#domain";
 import { canonicalJson, readJson, readJsonl, writeJson } from "#store";
+import { eachAttemptOnce } from "./recorded.ts";
 
 /*
  * On disk, `run.json` names the folders of benchmark and knowledge base relative to the run, so that a workspace can
@@ -86,7 +87,10 @@ export async function keepKnowledge(dir: string, { knowledge, imported }: RunMan
 	await writeJson(file, { ...kept, knowledge: { ...knowledge, folder }, imported }, { makeFolder: false });
 }
 
-/** All records of a run, every attempt, in the order written; a torn last one is dropped and told. */
+/**
+ * All records of a run, every attempt, in the order written; a torn last one is dropped and told. So is the first of two of
+ * one attempt, as of a file that was put together from copies: it was paid for once.
+ */
 export async function readRecords(dir: string): Promise<{ records: RunRecord[]; warnings: string[] }> {
 	const file = join(dir, "records.jsonl");
 	const records: RunRecord[] = [];
@@ -94,7 +98,8 @@ export async function readRecords(dir: string): Promise<{ records: RunRecord[]; 
 	if (!existsSync(file)) return { records, warnings };
 	const onTorn = (warning: string) => warnings.push(`${warning}; its task is done again on resuming`);
 	for await (const record of readJsonl(file, RunRecord, { onTorn })) records.push(record);
-	return { records, warnings };
+	const { once, warnings: doubled } = eachAttemptOnce(records, file);
+	return { records: once, warnings: [...warnings, ...doubled] };
 }
 
 type Essentials = ReturnType<typeof essentials>;

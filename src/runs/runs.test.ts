@@ -490,6 +490,19 @@ describe("resuming", () => {
 		expect((await openRun(dir)).warnings).toEqual([]);
 	});
 
+	test("counts a record that stands twice once, and says so", async () => {
+		await execute(echo);
+		const file = join(dir, "records.jsonl");
+		const { used } = await openRun(dir);
+		const [first = ""] = await lines("records.jsonl");
+		await writeFile(file, `${await readFile(file, "utf8")}${first}\n`);
+		const again = await openRun(dir);
+		expect([again.records.length, again.used]).toEqual([12, used]);
+		expect(again.warnings).toEqual([
+			expect.stringContaining("records.jsonl: 1 line of attempts that stand there already"),
+		]);
+	});
+
 	test("wherever the records are cut, exactly what was cut is done again", async () => {
 		await execute(echo);
 		const file = join(dir, "records.jsonl");

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
@@ -6,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { HopscopeError } from "#domain";
 import { parseLine } from "./jsonl.ts";
+import { besideFile, clearAbandoned, isAlive as isRunning } from "./unfinished.ts";
 
 /*
  * One process at a time writes a folder, or what else `name` stands for in it. The lock is a file `lock.N` that names its
@@ -58,7 +58,8 @@ async function lockNow(folder: string, name: string): Promise<() => Promise<void
 		const file = await take(folder, name);
 		return async () => {
 			held.delete(locked);
-			await rm(file, { force: true });
+			// where the disk refuses, the lock is outbid once this process is gone; why the work failed is to be told instead
+			await rm(file, { force: true }).catch(() => undefined);
 		};
 	} catch (error) {
 		held.delete(locked);
@@ -89,6 +90,7 @@ export async function isLocked(dir: string): Promise<boolean> {
 }
 
 async function take(folder: string, name: string): Promise<string> {
+	await clearAbandoned(folder);
 	for (let attempt = 0; attempt < 100; attempt += 1) {
 		const locks = await locksIn(folder, name);
 		for (const lock of locks) await mustBeDead(folder, lock.file);
@@ -120,7 +122,7 @@ async function locksIn(folder: string, name: string): Promise<{ number: number; 
 /** Creates the lock with its holder's name already in it, unless there is one. */
 async function createExclusively(file: string): Promise<boolean> {
 	const holder: Holder = { pid: process.pid, host: hostname(), at: new Date().toISOString() };
-	const draft = `${file}.${process.pid}-${randomBytes(4).toString("hex")}`;
+	const draft = besideFile(file);
 	try {
 		await writeFile(draft, JSON.stringify(holder));
 		await link(draft, file);
@@ -148,13 +150,7 @@ async function holderOf(file: string): Promise<Holder | undefined> {
 
 function isAlive(pid: number): boolean {
 	// our own id without our lock: left by an earlier process that had the same one, as happens in containers
-	if (pid === process.pid) return false;
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === "EPERM";
-	}
+	return pid !== process.pid && isRunning(pid);
 }
 
 function inUse(folder: string, holder: Holder, file: string): HopscopeError {

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { usageError } from "#domain";
 import { realPath } from "./disk-path.ts";
+import { besideFolder, isAbandoned } from "./unfinished.ts";
 
 /**
  * Fills a folder beside `dir` and then puts it in its place, so that a reader sees either the old folder or the whole
@@ -14,7 +14,7 @@ export async function replaceFolder<T>(dir: string, marker: string, fill: (dir: 
 	await refuseForeign(place, marker);
 	await mkdir(dirname(place), { recursive: true });
 	await clearLeftovers(place);
-	const beside = join(dirname(place), `.${basename(place)}.${process.pid}-${randomBytes(4).toString("hex")}`);
+	const beside = besideFolder(place);
 	const filling = `${beside}.part`;
 	const retired = `${beside}.old`;
 	try {
@@ -48,19 +48,11 @@ async function clearLeftovers(place: string): Promise<void> {
 	const prefix = `.${basename(place)}.`;
 	for (const name of await readdir(dirname(place))) {
 		if (!name.startsWith(prefix)) continue;
-		const [, pid, kind] = /^(?:(\d+)-)?[0-9a-f]+\.(part|old)$/.exec(name.slice(prefix.length)) ?? [];
-		if (kind === undefined || (pid !== undefined && isAlive(Number(pid)))) continue;
+		const [, mark, kind] = /^([^.]+)\.(part|old)$/.exec(name.slice(prefix.length)) ?? [];
+		if (mark === undefined || !isAbandoned(mark)) continue;
 		const leftover = join(dirname(place), name);
 		if (kind === "old" && !(await exists(place))) await rename(leftover, place);
 		else await rm(leftover, { recursive: true, force: true });
-	}
-}
-
-function isAlive(pid: number): boolean {
-	try {
-		return process.kill(pid, 0);
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === "EPERM";
 	}
 }
 

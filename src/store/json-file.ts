@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type FileHandle, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
@@ -7,6 +6,7 @@ import type { z } from "zod";
 import { HopscopeError, usageError } from "#domain";
 import { hashing } from "./hash.ts";
 import { parseLine } from "./jsonl.ts";
+import { besideFile, clearAbandoned } from "./unfinished.ts";
 
 /** Reads one JSON file against a schema; what is missing or does not fit is an error that says where. */
 export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {
@@ -67,7 +67,8 @@ async function inPlaceOf(
 	write: (handle: FileHandle) => Promise<void>,
 ): Promise<void> {
 	if (makeFolder) await mkdir(dirname(file), { recursive: true });
-	const temporary = `${file}.${randomBytes(4).toString("hex")}.part`;
+	await clearAbandoned(dirname(file));
+	const temporary = besideFile(file);
 	try {
 		await write(await open(temporary, "w"));
 		await rename(temporary, file);

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -231,6 +231,22 @@ describe("whole files", () => {
 		await mkdir(join(dir, "taken/inside"), { recursive: true });
 		await expect(writeWhole(join(dir, "taken"), "text")).rejects.toThrow();
 		expect((await readdir(dir)).sort()).toEqual(["rows.jsonl", "taken"]);
+	});
+
+	test("half written by a killed process are removed; by a living one, on another machine, or of somebody else, not", async () => {
+		const dir = join(root, "half-written");
+		const here = sha256(hostname()).slice(0, 6);
+		const gone = 2 ** 30;
+		const others = [
+			`rows.jsonl.${process.pid}-${here}00000001.part`,
+			`rows.jsonl.${gone}-${here === "000000" ? "1" : "0"}0000000000001.part`,
+			`rows.jsonl.${gone}-ab12.part`,
+			"film.1234abcd.part",
+		];
+		await mkdir(dir);
+		for (const name of [`rows.jsonl.${gone}-${here}00000001.part`, ...others]) await writeFile(join(dir, name), "half");
+		await writeJson(join(dir, "value.json"), 1);
+		expect((await readdir(dir)).sort()).toEqual([...others, "value.json"].sort());
 	});
 });
 

@@ -40,6 +40,17 @@ export function lastRows({ rows, categories, numbers }: Table, { tasks, repeats 
 	return { rowOf, foreign };
 }
 
+/** Whether an attempt stands there twice. */
+export function isDoubled({ rows, categories, numbers }: Table): boolean {
+	const task = categories.get("task");
+	const [repeat, attempt] = [numbers.get("repeat"), numbers.get("attempt")];
+	const seen = new Set<number>();
+	// tasks are fewer than two to the thirty, repeats below a thousand, attempts a few
+	for (let row = 0; row < rows; row++)
+		seen.add(((task?.codes[row] ?? 0) * 1024 + (repeat?.[row] ?? 0)) * 4096 + (attempt?.[row] ?? 0));
+	return seen.size < rows;
+}
+
 /** Reads the value of a category in a row, made of its entry in the dictionary once. */
 export function parsedCategory<Value>(column: Category | undefined, parse: (entry: string) => Value) {
 	const parsed = column?.dictionary.map(parse) ?? [];

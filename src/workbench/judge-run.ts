@@ -1,4 +1,4 @@
-import type { Verdict } from "#domain";
+import { usageError, type Verdict } from "#domain";
 import { openRun } from "#runs";
 import { judgeRecords, outstandingVerdicts, rubrics, ruleId, summariseVerdicts } from "#scoring";
 import { lockFolder } from "#store";
@@ -48,6 +48,13 @@ export async function judgeRun(name: string, options: JudgeRunOptions, bench: Be
 	const { manifest, records } = run;
 	const knowledge = knowledgeOfRun(workspace, manifest);
 	try {
+		if (records.length === 0)
+			throw usageError(
+				"no-records",
+				`${dir} holds no answer to judge`,
+				`Answer its tasks first: hopscope run --resume ${manifest.id}.`,
+				{ facts: { run: manifest.id } },
+			);
 		const { tasks } = await benchmarkOfRun(workspace, manifest);
 		const verdicts = await readVerdicts(dir, bench.say);
 		const asking = { judge, rubric, times, seed, known: [...verdicts] };

@@ -5,7 +5,7 @@ import type { ScoreRow } from "#domain";
 import { keepBenchmark, type Run } from "#runs";
 import { writeJsonl } from "#store";
 import type { Table } from "#studio";
-import { lastRows, rowReader } from "./index-readers.ts";
+import { isDoubled, lastRows, rowReader } from "./index-readers.ts";
 import { type IndexedRun, indexRun, isCurrent, noteWritten } from "./run-index.ts";
 import { neededColumns, type SummarisedHere, summarisedFrom } from "./summarised-run.ts";
 import type { Bench } from "./work.ts";
@@ -13,7 +13,7 @@ import type { Bench } from "./work.ts";
 /**
  * Writes `scores.jsonl` beside the records of a run where it does not hold their scores already: a row for each planned
  * task and repeat that has a record, of its last attempt. A run that is interrupted is scored all the same. Undefined where
- * lines of the run cannot be read.
+ * lines of the run cannot be read or stand there twice.
  */
 export async function keepScores(
 	run: Omit<IndexedRun, "scorers" | "benchmark"> & { benchmark: Benchmark },
@@ -25,7 +25,7 @@ export async function keepScores(
 	const current = await isCurrent({ ...run, hash }, "scores.jsonl");
 	const indexed = { ...run, benchmark: async () => ({ benchmark, tasks }), scorers: [] };
 	const { index } = await indexRun(indexed, { hash, ...(current ? { columns: neededColumns } : {}) }, { progress });
-	if (index.unread > 0) return undefined;
+	if (index.unread > 0 || isDoubled(index.table)) return undefined;
 	const { table } = index;
 	if (!current) {
 		await writeJsonl(join(dir, "scores.jsonl"), rowsOf(table, run), { makeFolder: false });

@@ -188,17 +188,17 @@ export async function makeAuto(options: AutoOptions, bench: Bench): Promise<Auto
 		made.map(async ({ part, folder }) => ({ part, benchmark: await openBenchmark(folder) })),
 	);
 	const folder = workspace.benchmark(name);
-	const manifest = await mergeBenchmarks(opened, folder, {
-		...{ name, knowledge, title: `Mixed: ${name}` },
-		description: `Tasks made from ${knowledge} by ${made.map(({ part }) => part).join(", ")}.`,
-	});
 	const base = await openKnowledge(await locate(workspace, "knowledge", knowledge));
 	try {
-		await stampBenchmark(folder, (await openBenchmark(folder)).tasks, base);
+		const manifest = await mergeBenchmarks(opened, folder, {
+			...{ name, knowledge, title: `Mixed: ${name}` },
+			description: `Tasks made from ${knowledge} by ${made.map(({ part }) => part).join(", ")}.`,
+			beside: (filling, tasks) => stampBenchmark(filling, tasks, base),
+		});
+		return { benchmark: name, folder, tasks: manifest.tasks, parts, fits };
 	} finally {
 		base.close();
 	}
-	return { benchmark: name, folder, tasks: manifest.tasks, parts, fits };
 }
 
 const nameOf = ({ name }: AutoOptions, knowledge: string): string => name ?? `${knowledge}-mix`;

@@ -18,7 +18,6 @@ import {
 	type Recipe,
 	recipes,
 	runBuild,
-	stampBuild,
 	topReasons,
 	writeBuild,
 } from "#recipes";
@@ -204,6 +203,7 @@ export async function makePlanned(
 		const { manifest } = await writeBuild(dir, folder, {
 			recipe,
 			currency,
+			inputs: opened.inputs,
 			date: new Date().toISOString().slice(0, 10),
 			benchmark: {
 				name,
@@ -214,7 +214,6 @@ export async function makePlanned(
 				sources: corpus.sources,
 			},
 		});
-		await stampBuild(dir, folder, opened.inputs);
 		return {
 			is: "made",
 			benchmark: name,

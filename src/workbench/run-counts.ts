@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { addUsage, lastAttempts, noUsage, type RunManifest, Score, StopReason, Usage } from "#domain";
+import { addUsage, attemptKey, lastAttempts, noUsage, type RunManifest, Score, StopReason, Usage } from "#domain";
 import type { Run } from "#runs";
 import { actionsIn, clusterOf, interval, latencyOf, mean } from "#scoring";
 import { readAllJsonl, readJson, type Workspace, writeJson } from "#store";
@@ -86,6 +86,8 @@ interface CountedRecords {
 	usage: Usage;
 	/** Accuracies by task. */
 	accuracies: Map<string, number[]>;
+	/** Why there is no accuracy to be given though there are some. */
+	unscored?: string;
 }
 
 /** Counts a run whose figures are known. */
@@ -156,16 +158,24 @@ const RecordHead = z.object({
 });
 const AccuracyRow = z.object({ ...key, scores: z.object({ accuracy: Score.optional() }) });
 
-async function readCounted(dir: string, { tasks }: RunManifest): Promise<CountedRecords> {
-	const all = await readAllJsonl(join(dir, "records.jsonl"), RecordHead, { ifThere: true });
-	const rows = await readAllJsonl(join(dir, "scores.jsonl"), AccuracyRow, { ifThere: true });
+async function readCounted(dir: string, { id, tasks }: RunManifest): Promise<CountedRecords> {
+	const lines = await readAllJsonl(join(dir, "records.jsonl"), RecordHead, { ifThere: true });
+	// a line that stands twice was paid for once
+	const all = [...new Map(lines.map((line) => [attemptKey(line), line])).values()];
+	const last = lastPlanned(all, tasks);
+	const rows = lastPlanned(await readAllJsonl(join(dir, "scores.jsonl"), AccuracyRow, { ifThere: true }), tasks);
+	const scored = new Set(rows.map(attemptKey));
+	const unscored = last.filter((record) => !scored.has(attemptKey(record))).length;
 	const accuracies = new Map<string, number[]>();
-	for (const { task, scores } of lastPlanned(rows, tasks))
+	for (const { task, scores } of rows)
 		if (scores.accuracy?.is === "scored") push(accuracies, task, scores.accuracy.value);
 	return {
-		last: lastPlanned(all, tasks).map(({ trajectory }) => trajectory),
+		last: last.map(({ trajectory }) => trajectory),
 		usage: all.map(({ trajectory }) => trajectory.usage).reduce(addUsage, noUsage),
 		accuracies,
+		...(unscored > 0 && rows.length > 0
+			? { unscored: `${unscored} of ${last.length} answers are not scored: hopscope score ${id}` }
+			: {}),
 	};
 }
 
@@ -181,11 +191,16 @@ function progressOf({ last, usage }: CountedRecords): Omit<RunCounts, "accuracy"
 	};
 }
 
-/** The figure and the interval that reports give: over tasks, those of one cluster taken together. */
+/**
+ * The figure and the interval that reports give: over tasks, those of one cluster taken together. None where an answer has
+ * no score, as in a file that was cut: the mean over the others would be another number.
+ */
 async function accuracyOf(
-	{ accuracies }: CountedRecords,
+	{ accuracies, unscored }: CountedRecords,
 	clusters: () => Promise<Clusters | undefined | "">,
 ): Promise<Pick<RunCounts, "accuracy" | "interval">> {
+	if (unscored !== undefined)
+		return { accuracy: null, interval: { low: null, high: null, tasks: 0, reason: unscored } };
 	const tasks = accuracies.size;
 	const none = { low: null, high: null, tasks };
 	if (tasks === 0) return { accuracy: null, interval: { ...none, reason: "not scored yet" } };

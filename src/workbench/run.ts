@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type Agent, isSpec, type Upstream, type Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
 import { type RunManifest, type ScoringMode, usageError } from "#domain";
@@ -143,7 +144,8 @@ async function prepared<Result>(
 /** A new run under the name that it was given. */
 async function called(name: string | undefined, planned: RunManifest, workspace: Workspace): Promise<RunManifest> {
 	if (name === undefined) return planned;
-	if (await exists(workspace.run(name)))
+	// a folder without it is what a process left that was killed as it began
+	if (await exists(join(workspace.run(name), "run.json")))
 		throw usageError(
 			"run-exists",
 			`there is a run called ${name} in ${workspace.dir}`,

@@ -9,7 +9,7 @@ import { readManifest, scoreRecords, scoringOf } from "#runs";
 import { scorers as registered, scorerVersion } from "#scoring";
 import { keptColumns, readRecordAt, recordColumns, type Table } from "#studio";
 import { findingsOf } from "./findings-file.ts";
-import { diagnosisReader, headReader, lastRows, rowReader, usedIn } from "./index-readers.ts";
+import { diagnosisReader, headReader, isDoubled, lastRows, rowReader, usedIn } from "./index-readers.ts";
 import { locate } from "./locate.ts";
 import { benchmarkOfRun, knowledgeOfRun, openForReport } from "./open.ts";
 import { indexRun, statedIn } from "./run-index.ts";
@@ -30,7 +30,7 @@ export const isSpokenOf = (dir: string): boolean => saidOfIt.some((file) => exis
 
 /**
  * Opens a run for its figures. Undefined where it cannot be told from its index what they are: judges, people or a second
- * reader spoke of it, its benchmark changed since, or lines of it cannot be read.
+ * reader spoke of it, its benchmark changed since, or lines of it cannot be read or stand there twice.
  */
 export async function openSummarised(
 	name: string,
@@ -51,7 +51,7 @@ export async function openSummarised(
 			{ hash: benchmark.manifest.hash, columns: diagnosed ? neededColumns : withoutFindings },
 			bench,
 		);
-		if (index.unread > 0) {
+		if (index.unread > 0 || isDoubled(index.table)) {
 			knowledge.close();
 			return undefined;
 		}

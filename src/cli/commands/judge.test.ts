@@ -231,3 +231,11 @@ test("names a file of old verdicts and what to do", async () => {
 	expect(code).toBe(2);
 	expect(err).toMatch(/verdicts\.jsonl holds verdicts of version 1.*Rename or remove the file/s);
 });
+
+test("says of a run without an answer that there is nothing to judge", async () => {
+	const records = join(workspace, "runs", run, "records.jsonl");
+	const kept = await readFile(records);
+	await writeFile(records, "");
+	expect(await judge()).toMatchObject({ code: 2, err: expect.stringContaining(`hopscope run --resume ${run}`) });
+	await writeFile(records, kept);
+});

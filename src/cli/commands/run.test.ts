@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -286,6 +286,12 @@ describe("how a run ended", () => {
 test("a combination that can find nothing is refused or doubted before it starts", async () => {
 	const { err } = await tagged("--tasks", "1");
 	expect(err).toMatch(/image_search_by_image is not offered/);
+});
+
+test("a name whose folder a process left that was killed as it began is free", async () => {
+	await mkdir(join(workspace, "runs/begun"), { recursive: true });
+	expect((await tagged("--name", "begun")).code).toBe(0);
+	expect(await tagged("--name", "begun")).toMatchObject({ code: 2, err: expect.stringContaining("--resume begun") });
 });
 
 test("a run is scored again without asking anyone, and says when another scorer's rows go", async () => {

@@ -61,6 +61,20 @@ describe("hopscope runs", () => {
 		const reported = (await hopscope("report", "towns-first", "--json")).json().runs[0];
 		expect(first.accuracy).toBeCloseTo(reported.metrics.accuracy.value, 10);
 	});
+	test("gives no accuracy where answers have no score, as in a file that was cut, and counts a doubled record once", async () => {
+		const [scores, records] = [at("other", "scores.jsonl"), at("other", "records.jsonl")];
+		const [whole, recorded] = await Promise.all([scores, records].map((file) => readFile(file, "utf8")));
+		const listed = async () =>
+			(await hopscope("runs", "--json")).json().runs.find(({ id }: { id: string }) => id === "other");
+		const { usage, accuracy } = await listed();
+		expect(accuracy).not.toBeNull();
+		await writeFile(scores, whole?.slice(0, -20) ?? "");
+		await writeFile(records, `${recorded}${recorded?.slice(0, recorded.indexOf("\n"))}\n`);
+		const reason = "1 of 4 answers are not scored: hopscope score other";
+		expect(await listed()).toMatchObject({ usage, accuracy: null, interval: { reason } });
+		await Promise.all([writeFile(scores, whole ?? ""), writeFile(records, recorded ?? "")]);
+		expect(await listed()).toMatchObject({ accuracy });
+	});
 	test("with the interval that a report gives, tasks of one cluster together, whatever an earlier version kept", async () => {
 		const place = await mkdtemp(join(tmpdir(), "hopscope-runs-"));
 		const here = commandsOn(() => place);

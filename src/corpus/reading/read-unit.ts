@@ -1,8 +1,8 @@
-import { mkdir, stat } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { DocumentReport, HopscopeError } from "#domain";
-import { readJson, writeJson } from "#store";
+import { readJson, sha256File, writeJson } from "#store";
 import { readCaptions } from "../captions.ts";
 import type { Characters, ReadContext, ReadingOptions } from "../reader.ts";
 import { readerNamed } from "../readers.ts";
@@ -28,7 +28,11 @@ export interface Reporting {
 	signal?: AbortSignal | undefined;
 }
 
-const UnitReport = z.object({ files: z.array(DocumentReport.omit({ status: true })) });
+const UnitReport = z.object({
+	files: z.array(DocumentReport.omit({ status: true })),
+	/** SHA-256 of the evidence's file; an earlier version wrote none down. */
+	sha256: z.string().optional(),
+});
 export type UnitReport = z.infer<typeof UnitReport>;
 
 /** Problems told of one file; a file of a million bad lines says the rest in one. */
@@ -40,11 +44,12 @@ const reportFile = (place: ReadingPlace, key: string) => join(place.dir, "sheave
 /** What is kept of a unit. */
 export const sheafFiles = (place: ReadingPlace, key: string) => [sheafFile(place, key), reportFile(place, key)];
 
-/** The report of a unit that was read wholly before. */
+/** The report of a unit that was read wholly before, and whose evidence stands as it was written. */
 export async function reportOf(place: ReadingPlace, key: string): Promise<UnitReport | undefined> {
 	try {
-		await stat(sheafFile(place, key));
-		return await readJson(reportFile(place, key), UnitReport);
+		const report = await readJson(reportFile(place, key), UnitReport);
+		const hash = await sha256File(sheafFile(place, key));
+		return report.sha256 === undefined || report.sha256 === hash ? report : undefined;
 	} catch {
 		return undefined;
 	}
@@ -69,9 +74,9 @@ export async function keepUnit(unit: Unit, place: ReadingPlace, read: Read, how:
 		how.begin?.({ file: index });
 		files.push(await readOne(file, read, { unit, place, run, folders, index, how }));
 	}
-	await writeRun(sheafFile(place, unit.key), inOrder(run));
+	const sha256 = await writeRun(sheafFile(place, unit.key), inOrder(run));
 	// the report comes last: it says that the unit is whole
-	const report = { files };
+	const report = { files, sha256 };
 	await writeJson(reportFile(place, unit.key), report);
 	return report;
 }

@@ -91,6 +91,19 @@ describe("reading again", () => {
 		expect([...before.keys()].filter((name) => name.endsWith(".jsonl") && !after.has(name))).toHaveLength(1);
 	});
 
+	test("what was kept and is damaged is read again, not taken for what the files say", async () => {
+		await writeFile(place("sources", "a.md"), "# A\n\nThe first document.\n\n## More\n\nOf it.");
+		const { evidence } = await read();
+		const folder = place(".corpus.reading", "sheaves");
+		const [sheaf = ""] = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));
+		const whole = await readFile(join(folder, sheaf), "utf8");
+		for (const damaged of ["", whole.slice(0, -20), `${whole}{]\n`, whole.replace("first", "worst")]) {
+			await writeFile(join(folder, sheaf), damaged);
+			expect((await read()).evidence).toEqual(evidence);
+			expect(await readFile(join(folder, sheaf), "utf8")).toBe(whole);
+		}
+	});
+
 	test("HTML that was indexed as one page stays one, and keeps its ids, until pages are asked for", async () => {
 		const section = `<p>${"The river runs north here and is shallow. ".repeat(30)}</p>`;
 		const long = Array.from({ length: 9 }, (_, n) => `<h2>Part ${n}</h2>${section}`).join("");

@@ -4,8 +4,6 @@ import { z } from "zod";
 import { type Evidence, EvidenceId, type Task } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { readJsonl, writeJsonl } from "#store";
-import { buildItems } from "../engine/build-folder.ts";
-import type { RecipeInputs } from "../engine/recipe.ts";
 
 /** Which content of an evidence a benchmark was made with: a line of `evidence.jsonl`. */
 const EvidenceStamp = z.object({ id: EvidenceId, sha256: z.string() });
@@ -38,14 +36,6 @@ export async function stampCorpus(dir: string, evidence: AsyncIterable<Evidence>
 		for await (const { id, sha256 } of evidence) yield { id, sha256 };
 	}
 	await writeJsonl(fileOf(dir), stamps());
-}
-
-/** Both, for a benchmark that was written from a build: what `--refresh` needs to know what changed. */
-export async function stampBuild(build: string, dir: string, inputs: RecipeInputs): Promise<void> {
-	const tasks: Pick<Task, "chain">[] = [];
-	for await (const { chain } of buildItems(build)) tasks.push({ chain });
-	await stampBenchmark(dir, tasks, inputs.knowledge);
-	await stampCorpus(build, inputs.evidence());
 }
 
 /** Stamps as they were written; undefined where there are none. */

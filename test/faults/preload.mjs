@@ -1,0 +1,143 @@
+/**
+ * Loaded into a command before anything else (`node --import`), by the tests of this folder alone: what goes wrong, goes
+ * wrong at one write to the disk. HOPSCOPE_FAULT says what, as JSON; steps are the changes of files whose path fits the
+ * pattern `path`, counted from 1.
+ * - `kill`: { at, when }: the process is killed (SIGKILL, which nothing can catch) before that step, after it, or in its
+ *   middle (`torn`: half of the bytes are written).
+ * - `fail`: { at, code }: from that step on the file system refuses every one with this code.
+ * - `clock`: [{ at, by }]: from that step on the clock is so many milliseconds off.
+ * - `count`: a file into which the number of steps is written when the process ends.
+ */
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+
+const { path: fitting = "", kill, fail, clock = [], count } = JSON.parse(process.env.HOPSCOPE_FAULT ?? "{}");
+const { writeSync, writeFileSync } = fs;
+const pattern = new RegExp(fitting);
+const paths = new WeakMap();
+const descriptors = new Map();
+let steps = 0;
+
+function die() {
+	process.kill(process.pid, "SIGKILL");
+	// a signal to oneself may be delivered a moment later
+	for (;;);
+}
+
+/** Counts a step; `tear` writes the first half of what it would write. */
+function step(path, tear, isNamed = true) {
+	if (!pattern.test(String(path))) return () => {};
+	steps += 1;
+	if (fail !== undefined && steps >= fail.at)
+		// of what is written to an open file the system does not say which it was
+		throw Object.assign(new Error(`${fail.code}: refused, ${isNamed ? `open '${path}'` : "write"}`), {
+			...{ code: fail.code, syscall: isNamed ? "open" : "write" },
+			...(isNamed ? { path } : {}),
+		});
+	if (kill === undefined || steps !== kill.at) return () => {};
+	if (kill.when === "after") return die;
+	if (kill.when === "torn") tear?.();
+	return die();
+}
+
+/** What changes the disk by the name of a file, the last path of its arguments being what it makes. */
+const named = {
+	mkdir: 0,
+	rm: 0,
+	rmdir: 0,
+	unlink: 0,
+	truncate: 0,
+	writeFile: 0,
+	appendFile: 0,
+	rename: 1,
+	link: 1,
+	symlink: 1,
+	copyFile: 1,
+};
+const isWriting = (flags) => flags !== undefined && flags !== "r" && flags !== 0;
+
+function halfOf(content) {
+	const bytes = Buffer.from(content);
+	return bytes.subarray(0, Math.ceil(bytes.length / 2));
+}
+
+const tearFile = (name, [path, content]) =>
+	name === "writeFile" || name === "appendFile" ? () => writeFileSync(path, halfOf(content)) : undefined;
+
+for (const [name, at] of Object.entries(named)) {
+	const promised = fs.promises[name];
+	fs.promises[name] = async (...args) => {
+		const after = step(args[at], tearFile(name, args));
+		const result = await promised(...args);
+		after();
+		return result;
+	};
+	const sync = fs[`${name}Sync`];
+	fs[`${name}Sync`] = (...args) => {
+		const after = step(args[at], tearFile(name, args));
+		const result = sync(...args);
+		after();
+		return result;
+	};
+}
+
+const { open, openSync } = { open: fs.promises.open, openSync: fs.openSync };
+let isPatched = false;
+fs.promises.open = async (path, flags, ...rest) => {
+	const after = isWriting(flags) ? step(path) : () => {};
+	const handle = await open(path, flags, ...rest);
+	paths.set(handle, path);
+	if (!isPatched) {
+		isPatched = true;
+		patchHandles(Object.getPrototypeOf(handle));
+	}
+	after();
+	return handle;
+};
+fs.openSync = (path, flags, ...rest) => {
+	const descriptor = openSync(path, flags, ...rest);
+	if (isWriting(flags)) descriptors.set(descriptor, path);
+	else descriptors.delete(descriptor);
+	return descriptor;
+};
+fs.writeSync = (descriptor, content, ...rest) => {
+	const after = descriptors.has(descriptor)
+		? step(descriptors.get(descriptor), () => writeSync(descriptor, halfOf(content)))
+		: () => {};
+	const result = writeSync(descriptor, content, ...rest);
+	after();
+	return result;
+};
+
+function patchHandles(prototype) {
+	const tears = {
+		write: (handle, [bytes, offset = 0, length = bytes.length - offset, position = null]) =>
+			writeSync(handle.fd, bytes, offset, Math.ceil(length / 2), position),
+		writeFile: (handle, [content]) => writeSync(handle.fd, halfOf(content)),
+	};
+	for (const name of ["write", "writev", "writeFile", "appendFile", "truncate", "datasync", "sync"]) {
+		const original = prototype[name];
+		prototype[name] = async function (...args) {
+			const after = paths.has(this) ? step(paths.get(this), () => tears[name]?.(this, args), false) : () => {};
+			const result = await original.apply(this, args);
+			after();
+			return result;
+		};
+	}
+}
+syncBuiltinESMExports();
+
+if (clock.length > 0) {
+	const Real = Date;
+	const { now } = Real;
+	const shifted = () => clock.reduce((time, { at, by }) => (steps >= at ? time + by : time), now());
+	globalThis.Date = class extends Real {
+		constructor(...args) {
+			if (args.length === 0) super(shifted());
+			else super(...args);
+		}
+		static now = shifted;
+	};
+}
+
+if (count !== undefined) process.on("exit", () => writeFileSync(count, String(steps)));
