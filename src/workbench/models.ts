@@ -43,7 +43,10 @@ export interface Models {
 /** The workspace's configuration, and models by it. */
 export async function openModels(
 	bench: Bench,
-	options: ModelOptions,
+	options: ModelOptions & {
+		/** Workers ask, and this process nothing: it needs no key. */
+		elsewhere?: boolean;
+	},
 ): Promise<{ configuration: Configuration; models: Models }> {
 	const configuration = await readConfiguration(bench.workspace);
 	return { configuration, models: createModels(bench, { configuration, options }) };
@@ -54,8 +57,8 @@ function createModels(
 	{ workspace, environment, say }: Bench,
 	{
 		configuration,
-		options: { cache = true, replay = false, retryFor },
-	}: { configuration: Configuration; options: ModelOptions },
+		options: { cache = true, replay = false, elsewhere = false, retryFor },
+	}: { configuration: Configuration; options: ModelOptions & { elsewhere?: boolean } },
 ): Models {
 	const { prices } = configuration;
 	const limits = Object.fromEntries(
@@ -88,7 +91,7 @@ function createModels(
 			return createChatModel(name, {
 				...access,
 				// nothing is sent, so no key is needed
-				...(replay ? { apiKey: "none" } : {}),
+				...(replay || elsewhere ? { apiKey: "none" } : {}),
 				cache: cached,
 				...(price ? { price } : {}),
 				limiter: limiterOf(parsed),

@@ -8,6 +8,7 @@ import { planSuite, type SuiteRun } from "./plan-suite.ts";
 import type { PlannedRun } from "./planned-run.ts";
 import { runAgent } from "./run-agent.ts";
 import { type BoundOptions, boundsFrom, boundsLeft } from "./run-options.ts";
+import { answeredBy, type JobQueueOptions } from "./run-queue.ts";
 import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
 import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
 import { usageLine } from "./usage-line.ts";
@@ -15,7 +16,7 @@ import { configuredWeb } from "./web.ts";
 import type { Bench, RunEnded } from "./work.ts";
 
 /** What is asked of a suite beside its runs; budgets are those of the whole suite. */
-export type SuiteOptions = BoundOptions & ModelOptions & ScorerOptions;
+export type SuiteOptions = BoundOptions & ModelOptions & ScorerOptions & JobQueueOptions;
 
 /** What became of a suite's runs, the last of which may have been stopped. */
 export interface SuiteOutcome {
@@ -88,7 +89,7 @@ async function planned<Result>(
 	use: (planned: Planned) => Promise<Result>,
 ): Promise<Result> {
 	const { workspace } = bench;
-	const { configuration, models } = await openModels(bench, options);
+	const { configuration, models } = await openModels(bench, { ...options, elsewhere: options.queue !== undefined });
 	const needsPrice = options.maxCost !== undefined;
 	const web = await configuredWeb(configuration, { bench, models, replay: options.replay, needsPrice });
 	const folder = await openSuiteFolder(workspace.suite(suite.name), suite);
@@ -124,8 +125,10 @@ async function runAll(
 			elsewhere: usedBut(manifest.id),
 			ms: performance.now() - started,
 		});
-		const { ended } = await runAgent({ dir, manifest, agent, model, upstream, web, ...opened, ...bounds }, bench, {
-			pace: models.pace,
+		const { pace = models.pace, run: workers } = answeredBy(options, bench);
+		const parts = { dir, manifest, agent, model, upstream, web, ...opened, ...bounds, ...workers };
+		const { ended } = await runAgent(parts, bench, {
+			pace,
 			money: models.money(manifest.model),
 			scorers,
 		});

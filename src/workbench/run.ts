@@ -12,6 +12,7 @@ import { openForRun } from "./open.ts";
 import { type PlannedRun, plannedRun } from "./planned-run.ts";
 import { runAgent } from "./run-agent.ts";
 import { type BoundOptions, boundsFrom, type SettingOptions, settingFrom, withoutAbsent } from "./run-options.ts";
+import { answeredBy, type JobQueueOptions } from "./run-queue.ts";
 import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
 import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
 import { usageLine } from "./usage-line.ts";
@@ -19,7 +20,13 @@ import { configuredWeb } from "./web.ts";
 import type { Bench, RunEnded } from "./work.ts";
 
 /** One run: an agent over a benchmark, or `resume` of one that was begun, which all its numbers depend on. */
-export interface RunOptions extends SettingOptions, BoundOptions, ModelOptions, PageOptions, ScorerOptions {
+export interface RunOptions
+	extends SettingOptions,
+		BoundOptions,
+		ModelOptions,
+		PageOptions,
+		ScorerOptions,
+		JobQueueOptions {
 	benchmark?: string | undefined;
 	/** One of ours by its name, a program as `exec:COMMAND` and such, or an agent of your own. */
 	agent?: string | Agent | undefined;
@@ -54,8 +61,9 @@ export async function runOne(options: RunOptions, bench: Bench): Promise<RunOutc
 	const scorers = await scorersOf(options);
 	return prepared(options, bench, async ({ models, modelName, records: _, ...run }) => {
 		const money = models.money(modelName);
-		const { ended, shown } = await runAgent({ ...run, ...boundsFrom(options) }, bench, {
-			pace: models.pace,
+		const { pace = models.pace, run: workers } = answeredBy(options, bench);
+		const { ended, shown } = await runAgent({ ...run, ...boundsFrom(options), ...workers }, bench, {
+			pace,
 			money,
 			scorers,
 		});
@@ -88,7 +96,7 @@ async function prepared<Result>(
 	use: (run: Prepared) => Promise<Result>,
 ): Promise<Result> {
 	const { workspace } = bench;
-	const { configuration, models } = await openModels(bench, options);
+	const { configuration, models } = await openModels(bench, { ...options, elsewhere: options.queue !== undefined });
 	const needsPrice = options.maxCost !== undefined;
 	const web = await configuredWeb(configuration, { bench, models, replay: options.replay, needsPrice });
 	const price = options.model ? models.price(options.model) : undefined;
