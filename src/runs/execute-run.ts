@@ -158,7 +158,6 @@ async function work(options: Work): Promise<void> {
 
 	async function next(): Promise<void> {
 		while (!stopped()) {
-			await queue.ready?.();
 			const place = await budget.begin();
 			if (!place) return;
 			const trajectory = await answerNext().finally(() => place.end());

@@ -38,6 +38,8 @@ const patience = 10_000;
 interface Waiting {
 	job: Job;
 	began: boolean;
+	/** It is in the queue, or about to be, and nobody has begun it: one of the few that may lie there. */
+	hasTurn: boolean;
 	/** When anything was last heard of it. */
 	heard: number;
 	settle(trajectory: Trajectory | undefined): void;
@@ -83,9 +85,13 @@ async function openQueue(
 	let stopListening = () => {};
 	let failed: unknown;
 
+	const closing = new AbortController();
+	const pause = (ms: number) => delay(ms, undefined, { signal: closing.signal }).catch(() => undefined);
+
 	const began = (one: Waiting) => {
-		if (!one.began) ahead.give();
 		one.began = true;
+		if (one.hasTurn) ahead.give();
+		one.hasTurn = false;
 	};
 	const settle = (token: string, trajectory: Trajectory | undefined) => {
 		const one = waiting.get(token);
@@ -109,10 +115,12 @@ async function openQueue(
 	};
 
 	async function begin(token: string): Promise<void> {
-		if (!waiting.has(token)) return;
+		await ahead.take();
+		if (!waiting.has(token)) return ahead.give();
 		const last = await broker.lastMark(run, token);
 		const one = waiting.get(token);
-		if (!one) return;
+		if (!one) return ahead.give();
+		one.hasTurn = true;
 		// answered for an earlier session, which did not live to write it down
 		if (last?.mark.is === "result") await hear(token, last.mark);
 		else await publish(token, one);
@@ -136,7 +144,7 @@ async function openQueue(
 			} catch {
 				// what is missed meanwhile is asked for
 			}
-			if (!isClosed) await delay(500);
+			if (!isClosed) await pause(500);
 		}
 	}
 
@@ -147,6 +155,7 @@ async function openQueue(
 			await broker.store(subjects.run(run), JSON.stringify(announcement));
 		for (const [token, one] of [...waiting]) {
 			if (isClosed || isWithdrawn) return;
+			if (!one.hasTurn && !one.began) continue;
 			// asked in this order: a job is taken out of the queue when its answer is stored
 			const isQueued = (await broker.last("jobs", subjects.job(run, token))) !== undefined;
 			const last = (await broker.lastMark(run, token))?.mark;
@@ -164,7 +173,7 @@ async function openQueue(
 		const opened = performance.now();
 		let told = false;
 		while (!isClosed) {
-			await delay(quiet / 2);
+			await pause(quiet / 2);
 			if (!told && workers.size === 0 && performance.now() - opened > believed) {
 				say("no worker has come yet; start some: hopscope worker --queue ADDRESS");
 				told = true;
@@ -177,7 +186,6 @@ async function openQueue(
 
 	function withdraw(): void {
 		isWithdrawn = true;
-		ahead.open();
 		for (const [token, { began }] of [...waiting]) {
 			if (began) continue;
 			settle(token, undefined);
@@ -218,14 +226,10 @@ async function openQueue(
 	const watching = watch().catch(fail);
 
 	return {
-		async ready() {
-			await ahead.take();
-			if (failed) throw failed;
-		},
 		async answer(job) {
 			const token = jobToken(job);
 			const answer = new Promise<Trajectory | undefined>((settle) => {
-				waiting.set(token, { job, began: false, heard: performance.now(), settle });
+				waiting.set(token, { job, began: false, hasTurn: false, heard: performance.now(), settle });
 			});
 			if (isWithdrawn) settle(token, undefined);
 			// not waited for: an interruption ends the wait for an answer also while the server is away
@@ -237,6 +241,7 @@ async function openQueue(
 		withdraw,
 		async close({ complete }) {
 			isClosed = true;
+			closing.abort();
 			clearTimeout(timer);
 			signal.removeEventListener("abort", interrupt);
 			hearWorkers.unsubscribe();
@@ -298,14 +303,12 @@ async function answerIn(
 	return bad(`at ${issue?.path.join(".")}: ${issue?.message}`);
 }
 
-/** So many turns at a time; `open` lets everybody through for good. */
+/** So many turns at a time, first come, first served. */
 function createTurns(count: number) {
 	const waiting: (() => void)[] = [];
 	let free = count;
-	let isOpen = false;
 	return {
 		async take(): Promise<void> {
-			if (isOpen) return;
 			if (free > 0) free -= 1;
 			else await new Promise<void>((resolve) => waiting.push(resolve));
 		},
@@ -313,10 +316,6 @@ function createTurns(count: number) {
 			const next = waiting.shift();
 			if (next) next();
 			else free += 1;
-		},
-		open(): void {
-			isOpen = true;
-			for (const next of waiting.splice(0)) next();
 		},
 	};
 }

@@ -4,8 +4,6 @@ import type { Job } from "../outstanding.ts";
 
 /** Who answers the tasks of a run: this process, or workers anywhere. */
 export interface JobQueue {
-	/** Resolves when one more task may be handed out; without it any time is right. */
-	ready?(): Promise<void>;
 	/** The answer to one task, once; none where it was interrupted or taken back. */
 	answer(job: Job, task: Task): Promise<Trajectory | undefined>;
 	/** No further task is begun: those that nobody has begun yet come back without an answer. */
