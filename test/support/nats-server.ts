@@ -4,17 +4,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { describe, test } from "vitest";
-import { isLong } from "../long.ts";
+import { test } from "vitest";
 
 const executable = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/bin"]
 	.map((folder) => join(folder, "nats-server"))
 	.find((file) => existsSync(file));
 
-/** A test that needs a queue's server: skipped, visibly, where none is installed. */
-export const queueTest = test.skipIf(executable === undefined) as typeof test;
-/** The same of long ones. */
-export const longQueueDescribe = describe.runIf(executable !== undefined && isLong) as typeof describe;
+/** Whether there is a queue's server to test with; tests that need one are skipped, visibly, where there is none. */
+export const hasQueueServer = executable !== undefined;
+export const queueTest = test.skipIf(!hasQueueServer) as typeof test;
 
 export interface NatsServer {
 	url: string;
@@ -22,6 +20,8 @@ export interface NatsServer {
 	kill(): Promise<void>;
 	/** Starts it again over what it had stored. */
 	start(): Promise<void>;
+	/** Takes away what it stored. */
+	forget(): Promise<void>;
 	/** Ends it for good, and what it stored. */
 	remove(): Promise<void>;
 }
@@ -54,9 +54,10 @@ export async function natsServer(...options: string[]): Promise<NatsServer> {
 			ended.kill("SIGKILL");
 			await gone;
 		},
+		forget: () => rm(folder, { recursive: true, force: true }),
 		async remove() {
 			await server.kill();
-			await rm(folder, { recursive: true, force: true });
+			await server.forget();
 		},
 	};
 	await server.start();

@@ -60,10 +60,10 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 	const connection = await connected();
 	let isClosed = false;
 	void tellStates();
-	const stream = jetstream(connection, { timeout: 10_000 });
+	const stream = jetstream(connection, { timeout: 5000 });
 	let manager: JetStreamManager;
 	try {
-		manager = await jetstreamManager(connection, { timeout: 10_000 });
+		manager = await jetstreamManager(connection, { timeout: 5000 });
 	} catch (error) {
 		await connection.close();
 		throw usageError("no-jetstream", `${shown(options.queue)} stores nothing`, "Start it with -js: nats-server -js.", {
