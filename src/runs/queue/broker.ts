@@ -25,7 +25,13 @@ export interface Broker {
 	last(stream: keyof typeof streams, subject: string): Promise<{ sequence: number; data: Uint8Array } | undefined>;
 	/** The last thing that happened to a job. */
 	lastMark(run: string, job: string): Promise<{ sequence: number; mark: Mark } | undefined>;
-	remove(stream: keyof typeof streams, subject: string): Promise<void>;
+	/** Takes away what is stored for a subject, which may hold wildcards; of jobs `removeJobs` does. */
+	remove(stream: "runs" | "marks", subject: string): Promise<void>;
+	/**
+	 * Takes away the jobs of a subject, one by one: where a subject of jobs is purged, NATS 2.9 moves the workers' consumer
+	 * to the end of the stream, and they never see what stood before it.
+	 */
+	removeJobs(subject: string): Promise<void>;
 	/** The sequence of the last mark of all. */
 	lastSequence(): Promise<number>;
 	close(): Promise<void>;
@@ -44,17 +50,22 @@ const defaultLease = 30_000;
 /** Of the server's refusals: the subject has another last message; there is no such stream, or consumer. */
 const wrongLastSequence = 10_071;
 const missing = new Set([10_059, 10_014]);
+/** No such message any more, told in two ways. */
+const gone = new Set([10_037, 10_057, 10_043]);
 
 export async function openBroker(options: BrokerOptions): Promise<Broker> {
 	const [{ connect, credsAuthenticator, nanos, AuthorizationError, ClosedConnectionError }, jetstreamPackage] =
 		await Promise.all([import("@nats-io/transport-node"), import("@nats-io/jetstream")]);
 	const { jetstream, jetstreamManager, JetStreamApiError } = jetstreamPackage;
 	const { say } = options;
-	let away = 0;
+	let awaySince: number | undefined;
 	const settings: ConnectionOptions = {
 		...connectionOptions(options.queue),
 		// a server that restarts is asked at once, one that stays away every ten seconds, by nobody at the same time
-		reconnectDelayHandler: () => Math.min(250 * 1.5 ** away++, 10_000) * (0.75 + Math.random() / 2),
+		reconnectDelayHandler() {
+			awaySince ??= performance.now();
+			return Math.min(Math.max(250, (performance.now() - awaySince) / 3), 10_000) * (0.75 + Math.random() / 2);
+		},
 	};
 	if (options.queueCredentials) settings.authenticator = credsAuthenticator(await readFile(options.queueCredentials));
 	const connection = await connected();
@@ -97,7 +108,7 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 			if (isClosed) return;
 			if (type === "disconnect") say(`the queue at ${shown(options.queue)} is gone; trying again until it is back`);
 			if (type !== "reconnect") continue;
-			away = 0;
+			awaySince = undefined;
 			say("the queue is back");
 		}
 	}
@@ -116,6 +127,9 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 		}
 	}
 	const isMissing = (error: unknown) => error instanceof JetStreamApiError && missing.has(error.code);
+	const unlessGone = (error: unknown) => {
+		if (!(error instanceof JetStreamApiError) || !gone.has(error.code)) throw error;
+	};
 	const orMissing = async <Result>(asking: Promise<Result>): Promise<Result | undefined> => {
 		try {
 			return await asking;
@@ -179,6 +193,12 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 		},
 		async remove(of, subject) {
 			await lasting(() => orMissing(manager.streams.purge(streams[of].name, { filter: subject })));
+		},
+		async removeJobs(subject) {
+			for (let found = await broker.last("jobs", subject); found; found = await broker.last("jobs", subject)) {
+				const { sequence } = found;
+				await lasting(() => manager.streams.deleteMessage(streams.jobs.name, sequence, false).catch(unlessGone));
+			}
 		},
 		async lastSequence() {
 			return (await lasting(() => manager.streams.info(streams.marks.name))).state.last_seq;

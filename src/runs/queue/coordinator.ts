@@ -164,8 +164,9 @@ async function openQueue(
 			else if (!isQueued) await publish(token, one);
 			else if (last?.is === "start") began(one);
 			const holder = last?.is === "start" && there().some(({ worker }) => worker === last.worker);
-			if (!waiting.has(token) || holder || performance.now() - one.heard < 3 * lease) continue;
-			await broker.remove("jobs", subjects.job(run, token));
+			const isIdle = one.began || there().some(({ places, running }) => running < places);
+			if (!waiting.has(token) || holder || !isIdle || performance.now() - one.heard < 3 * lease) continue;
+			await broker.removeJobs(subjects.job(run, token));
 			await publish(token, one);
 		}
 	}
@@ -189,7 +190,7 @@ async function openQueue(
 		for (const [token, { began }] of [...waiting]) {
 			if (began) continue;
 			settle(token, undefined);
-			void broker.remove("jobs", subjects.job(run, token)).catch(() => undefined);
+			void broker.removeJobs(subjects.job(run, token)).catch(() => undefined);
 		}
 	}
 	const interrupt = () => {
@@ -262,7 +263,7 @@ async function openQueue(
 
 	/** Without its jobs no worker begins anything more; answers of those at work wait for the run to be resumed. */
 	async function tidy(complete: boolean): Promise<void> {
-		await broker.remove("jobs", subjects.job(run, "*"));
+		await broker.removeJobs(subjects.job(run, "*"));
 		if (!complete) return;
 		await broker.remove("marks", subjects.mark(run, "*"));
 		await broker.remove("marks", subjects.part(run, "*", "*", "*"));

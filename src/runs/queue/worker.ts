@@ -43,7 +43,7 @@ const mostStarts = 5;
 const pullTime = 2000;
 /** Milliseconds until a run that could not be opened is tried again, and its jobs are offered again. */
 const openAgain = 30_000;
-const offeredAgain = 2000;
+const offeredAgain = 1000;
 const aliveEvery = 2000;
 
 /** Answers jobs of whatever runs are in the queue until `signal` is aborted. */
@@ -88,7 +88,15 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 	async function pulled(): Promise<JsMsg | undefined> {
 		try {
 			const consumer = await consumers.get();
-			return (await consumer.next({ expires: pullTime })) ?? undefined;
+			const messages = await consumer.fetch({ max_messages: 1, expires: pullTime });
+			const stop = () => messages.stop();
+			signal.addEventListener("abort", stop, { once: true });
+			try {
+				for await (const message of messages) return message;
+			} finally {
+				signal.removeEventListener("abort", stop);
+			}
+			return undefined;
 		} catch (error) {
 			if (connection.isClosed()) throw error;
 			consumers.forget();
@@ -108,7 +116,12 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 			const opened = job && (await runs.open(run));
 			// a run that is over, or no job at all
 			if (!opened) return message.term();
-			if (opened === "elsewhere") return message.nak(offeredAgain);
+			if (opened === "elsewhere") {
+				message.nak(offeredAgain);
+				// others first
+				await delay(offeredAgain / 2);
+				return;
+			}
 			try {
 				await answer(message, { run, token, job, opened: opened.jobs });
 			} finally {
