@@ -102,10 +102,9 @@ queueTest("whatever is killed, stopped or restarted, every task has exactly one 
 	await makeTowns(workspace, { towns });
 	const worker = () => command(workspace, "worker", "--queue", server.url, "--concurrency", "4");
 	const workers = [worker(), worker(), worker()];
-	const over: Ended[] = [];
 	const first = ["run", "-b", "towns", "-a", agent.url, "--name", "faults"];
-	const over2 = ["--queue", server.url, "--queue-lease", "3", "--json"];
-	let run = command(workspace, ...first, ...over2);
+	const overQueue = ["--queue", server.url, "--queue-lease", "3", "--json"];
+	let run = command(workspace, ...first, ...overQueue);
 	let isOver = false;
 	const watched = (of: typeof run) =>
 		void of.ended.then(({ code }) => {
@@ -138,18 +137,18 @@ queueTest("whatever is killed, stopped or restarted, every task has exactly one 
 		} else {
 			run.child.kill("SIGKILL");
 			await run.ended;
-			run = command(workspace, "run", "--resume", "faults", ...over2);
+			run = command(workspace, "run", "--resume", "faults", ...overQueue);
 			watched(run);
 		}
 		await wait(2500);
 	}
 	const last = await run.ended;
 	for (const { child } of workers) child.kill("SIGTERM");
-	over.push(...(await Promise.all(workers.map(({ ended }) => ended))));
+	const over = await Promise.all(workers.map(({ ended }) => ended));
 	const records = await recordsOf(workspace, "faults");
 	const asked = [...agent.asked.values()];
 	const late = over.reduce((sum, { err }) => sum + err.split("came too late").length - 1, 0);
-	console.log({
+	const told = {
 		...counts,
 		tasks: towns,
 		records: records.length,
@@ -157,7 +156,8 @@ queueTest("whatever is killed, stopped or restarted, every task has exactly one 
 		asked: asked.reduce((sum, one) => sum + one, 0),
 		"asked more than once": asked.filter((one) => one > 1).length,
 		"late answers refused": late,
-	});
+	};
+	process.stdout.write(`${JSON.stringify(told)}\n`);
 	expect(last.code, last.err).toBe(0);
 	expect(records.map(({ task }) => task).sort()).toEqual(Array.from({ length: towns }, (_, n) => `t${n}`).sort());
 	expect(records.every(({ task, trajectory }) => trajectory.answer === task)).toBe(true);

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { BoxConvention, type ScoringMode, Setting, scoringModes } from "#domain";
-import type { BoundOptions, ModelOptions, JobQueueOptions, SettingOptions } from "#workbench";
+import type { BoundOptions, JobQueueOptions, ModelOptions, SettingOptions } from "#workbench";
 import { numberFrom, wholeNumber } from "./context.ts";
 import { duration, withModels } from "./models.ts";
 import type { ShowOptions } from "./show.ts";

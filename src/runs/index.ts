@@ -12,6 +12,7 @@ export { workerQueue } from "./queue/coordinator.ts";
 export type { OpenQueue } from "./queue/job-queue.ts";
 export type { Announcement } from "./queue/messages.ts";
 export { openJobs, workerDiffers } from "./queue/open-jobs.ts";
+export type { SharedLimits } from "./queue/shared-limits.ts";
 export { type OpenedJobs, type WorkCounts, workFor } from "./queue/worker.ts";
 export { type ExternalRun, madeElsewhere, type RecordsFromOptions, recordsFrom } from "./records-from.ts";
 export { type RunEnding, type RunEvent, reachedEnd } from "./run-event.ts";

@@ -1,4 +1,5 @@
 import { type ExecuteOptions, type QueueAddress, workerQueue } from "#runs";
+import type { Configuration } from "./configuration.ts";
 import type { ModelOptions } from "./models.ts";
 import { type BoundOptions, boundsFrom } from "./run-options.ts";
 import type { Bench } from "./work.ts";
@@ -15,7 +16,7 @@ const mostAtOnce = 1024;
 /** How a run is executed by the workers of a queue, where one is named, and what is told of them. */
 export function answeredBy(
 	options: JobQueueOptions & BoundOptions & ModelOptions,
-	bench: Bench,
+	{ bench, limits }: { bench: Bench; limits: Configuration["limits"] },
 ): { run: Pick<ExecuteOptions, "queue" | "concurrency">; pace?: () => string } {
 	const { queue, queueCredentials, queueLease, cache, replay, retryFor, maxCost, concurrency = mostAtOnce } = options;
 	if (queue === undefined) return { run: {} };
@@ -26,7 +27,7 @@ export function answeredBy(
 		queueCredentials,
 		lease: queueLease === undefined ? undefined : queueLease * 1000,
 		say: bench.say,
-		manner: { timeout, cache, replay, retryFor, needsPrice },
+		manner: { timeout, cache, replay, retryFor, needsPrice, limits },
 	});
 	return { run: { queue: open, concurrency }, pace };
 }

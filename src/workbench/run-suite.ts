@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { addUsage, counted, noUsage, type RunManifest, type Usage } from "#domain";
 import { openRun, openSuiteFolder, readSuite, type Suite, type SuiteFolder } from "#runs";
+import type { Configuration } from "./configuration.ts";
 import { exists } from "./locate.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
 import { createOpener, openForReport } from "./open.ts";
@@ -77,6 +78,7 @@ interface Planned {
 	runs: SuiteRun[];
 	folder: SuiteFolder;
 	models: Models;
+	limits: Configuration["limits"];
 	web: Awaited<ReturnType<typeof configuredWeb>>;
 	opener: ReturnType<typeof createOpener>;
 }
@@ -97,14 +99,14 @@ async function planned<Result>(
 	try {
 		const { timeout } = boundsFrom(options);
 		const runs = await planSuite(suite, { workspace, folder, models, web, opener, needsPrice, timeout });
-		return await use({ runs, folder, models, web, opener });
+		return await use({ runs, folder, models, limits: configuration.limits, web, opener });
 	} finally {
 		opener.close();
 	}
 }
 
 async function runAll(
-	{ runs, folder, models, web, opener }: Planned,
+	{ runs, folder, models, limits, web, opener }: Planned,
 	options: SuiteOptions,
 	bench: Bench,
 ): Promise<{ ended: RunEnded[]; used: Usage }> {
@@ -125,7 +127,7 @@ async function runAll(
 			elsewhere: usedBut(manifest.id),
 			ms: performance.now() - started,
 		});
-		const { pace = models.pace, run: workers } = answeredBy(options, bench);
+		const { pace = models.pace, run: workers } = answeredBy(options, { bench, limits });
 		const parts = { dir, manifest, agent, model, upstream, web, ...opened, ...bounds, ...workers };
 		const { ended } = await runAgent(parts, bench, {
 			pace,

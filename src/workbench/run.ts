@@ -6,6 +6,7 @@ import type { ChatModel } from "#models";
 import { checkCombination, mustBeOurs, openRun, planRun } from "#runs";
 import type { Workspace } from "#store";
 import { agentGiven, recordedAgent } from "./agent-called.ts";
+import type { Configuration } from "./configuration.ts";
 import { exists, locate } from "./locate.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
 import { openForRun } from "./open.ts";
@@ -61,7 +62,7 @@ export async function runOne(options: RunOptions, bench: Bench): Promise<RunOutc
 	const scorers = await scorersOf(options);
 	return prepared(options, bench, async ({ models, modelName, records: _, ...run }) => {
 		const money = models.money(modelName);
-		const { pace = models.pace, run: workers } = answeredBy(options, bench);
+		const { pace = models.pace, run: workers } = answeredBy(options, { bench, limits: run.limits });
 		const { ended, shown } = await runAgent({ ...run, ...boundsFrom(options), ...workers }, bench, {
 			pace,
 			money,
@@ -84,6 +85,7 @@ interface Prepared {
 	knowledge: KnowledgeBase;
 	web: Web | undefined;
 	models: Models;
+	limits: Configuration["limits"];
 	modelName: string | null | undefined;
 	model: ChatModel | undefined;
 	upstream: Upstream | undefined;
@@ -140,6 +142,7 @@ async function prepared<Result>(
 			knowledge,
 			web,
 			models,
+			limits: configuration.limits,
 			modelName,
 			model,
 			upstream,

@@ -7,6 +7,7 @@ import {
 	type OpenedJobs,
 	openJobs,
 	type QueueAddress,
+	type SharedLimits,
 	type WorkCounts,
 	workerDiffers,
 	workFor,
@@ -44,7 +45,7 @@ export async function workForQueue(options: WorkerOptions, bench: Bench): Promis
 						.filter(Boolean)
 						.join(", "),
 				),
-			open: (announcement) => openAnnounced(announcement, options, bench),
+			open: (announcement, limits) => openAnnounced(announcement, { ...options, limits }, bench),
 		});
 	} finally {
 		progress.end();
@@ -54,11 +55,14 @@ export async function workForQueue(options: WorkerOptions, bench: Bench): Promis
 /** Opens what a run was announced with, as `run --resume` opens it, and refuses what is not the very same. */
 async function openAnnounced(
 	{ manifest, manner }: Announcement,
-	{ agent: allowed }: WorkerOptions,
+	{ agent: allowed, limits }: WorkerOptions & { limits: SharedLimits },
 	bench: Bench,
 ): Promise<OpenedJobs> {
 	const { needsPrice = false, timeout } = manner;
-	const { configuration, models } = await openModels(bench, manner);
+	const { configuration, models } = await openModels(bench, {
+		...manner,
+		shared: { of: manner.limits ?? {}, by: limits },
+	});
 	const web = await configuredWeb(configuration, { bench, models, replay: manner.replay, needsPrice });
 	// a command is executed only where this worker's user named it: what the queue says is somebody else's word
 	const isProgram = /^(?:exec|observe):/i.test(manifest.agent.name);

@@ -14,7 +14,7 @@ export const addWorker: AddCommand = (command, context) =>
 Answers tasks of every run that goes over this queue (hopscope run --queue …) until Ctrl-C or SIGTERM, which hands back
 what is not answered. Benchmark and knowledge base are opened where the run has them, in a folder that both machines
 share, or by their names in this workspace; what differs is refused, and its tasks go to others. Keys come from this
-worker's environment, prices and limits from its hopscope.json; docs/guides/many-machines.md.
+worker's environment, prices from its hopscope.json, limits from the run's; docs/guides/many-machines.md.
 
 Examples:
   $ hopscope worker --queue nats://queue.example:4222

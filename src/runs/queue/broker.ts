@@ -32,6 +32,10 @@ export interface Broker {
 	 * to the end of the stream, and they never see what stood before it.
 	 */
 	removeJobs(subject: string): Promise<void>;
+	/** Makes a stream that takes at most so many messages in so many milliseconds; its subject. */
+	prepareLimit(key: string, limit: { most: number; span: number }): Promise<string>;
+	/** Stores one message where a limit allows it. */
+	admit(subject: string): Promise<boolean>;
 	/** The sequence of the last mark of all. */
 	lastSequence(): Promise<number>;
 	close(): Promise<void>;
@@ -47,8 +51,9 @@ export interface BrokerOptions extends QueueAddress {
 /** Results wait so long for a run that is never resumed. */
 const keptFor = 30 * 24 * 3600 * 1000;
 const defaultLease = 30_000;
-/** Of the server's refusals: the subject has another last message; there is no such stream, or consumer. */
+/** Of the server's refusals: the subject has another last message; the stream is full; there is no such stream, or consumer. */
 const wrongLastSequence = 10_071;
+const isFull = 10_077;
 const missing = new Set([10_059, 10_014]);
 /** No such message any more, told in two ways. */
 const gone = new Set([10_037, 10_057, 10_043]);
@@ -200,6 +205,31 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 				await lasting(() => manager.streams.deleteMessage(streams.jobs.name, sequence, false).catch(unlessGone));
 			}
 		},
+		async prepareLimit(key, { most, span }) {
+			const subject = `hopscope.limit.${key}`;
+			await lasting(() =>
+				manager.streams.add({
+					name: `HOPSCOPE_LIMIT_${key}`,
+					subjects: [subject],
+					storage: "memory",
+					max_msgs: most,
+					discard: "new",
+					max_age: nanos(span),
+					duplicate_window: nanos(Math.min(span, 1000)),
+				}),
+			);
+			return subject;
+		},
+		admit: (subject) =>
+			lasting(async () => {
+				try {
+					await stream.publish(subject, "", { retries: 0 });
+					return true;
+				} catch (error) {
+					if (error instanceof JetStreamApiError && error.code === isFull) return false;
+					throw error;
+				}
+			}),
 		async lastSequence() {
 			return (await lasting(() => manager.streams.info(streams.marks.name))).state.last_seq;
 		},

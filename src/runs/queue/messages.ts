@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RunManifest } from "#domain";
+import { freeRecord, RunManifest } from "#domain";
 import { canonicalJson, sha256 } from "#store";
 import type { Job } from "../outstanding.ts";
 
@@ -48,6 +48,14 @@ const Manner = z.object({
 	cache: z.boolean().optional(),
 	replay: z.boolean().optional(),
 	retryFor: z.number().positive().optional(),
+	/** What providers allow by the minute, counted over all workers; each asks by the limits of the run. */
+	limits: freeRecord(
+		z.object({
+			places: z.number().int().min(1).optional(),
+			requestsPerMinute: z.number().int().positive().optional(),
+			tokensPerMinute: z.number().int().positive().optional(),
+		}),
+	).optional(),
 	/** Money is bounded: a worker without the model's price answers nothing. */
 	needsPrice: z.boolean().optional(),
 });

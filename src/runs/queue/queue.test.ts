@@ -6,12 +6,13 @@ import type { Agent } from "#agents";
 import type { Benchmark } from "#benchmarks";
 import type { RunManifest, RunRecord } from "#domain";
 import { executeRun, openJobs, planRun, type RunEvent, type WorkCounts, workerQueue, workFor } from "#runs";
-import { longTest } from "../../../test/long.ts";
+import { isLong, longTest } from "../../../test/long.ts";
 import { hasQueueServer, type NatsServer, natsServer, queueTest } from "../../../test/support/nats-server.ts";
 import { agentOf, answered, emptyKnowledge, tinyBenchmark } from "../../../test/support/runs.ts";
 import { type Broker, openBroker } from "./broker.ts";
 import { jobToken, runToken, subjects } from "./messages.ts";
 import { createPlaces } from "./places.ts";
+import { sharedLimits } from "./shared-limits.ts";
 
 const count = 20;
 let root: string;
@@ -256,4 +257,33 @@ longTest.skipIf(!hasQueueServer)("a server that comes back without anything it h
 		await killed.forget();
 		await killed.start();
 	});
+});
+
+queueTest("limits by the minute are those of all workers together", async () => {
+	const brokers = [await direct(), await direct()];
+	const minute = isLong ? 2000 : 400;
+	const limits = brokers.map((broker) => sharedLimits(broker, { minute }));
+	const ends = [AbortSignal.timeout(10_000), AbortSignal.timeout(10_000)];
+	const begun = performance.now();
+	const admitted: number[] = [];
+	await Promise.all(
+		[...limits, ...limits].flatMap((shared, index) =>
+			Array.from({ length: 10 }, async () => {
+				await shared.take("account", { requestsPerMinute: 16 }, { tokens: 0, signal: ends[index % 2] });
+				admitted.push(performance.now() - begun);
+			}),
+		),
+	);
+	const tokens = sharedLimits(brokers[0] as Broker, { minute });
+	const correct = await tokens.take("account", { tokensPerMinute: 1000 }, { tokens: 400 });
+	correct(900);
+	const before = performance.now();
+	await tokens.take("account", { tokensPerMinute: 1000 }, { tokens: 400 });
+	const waited = performance.now() - before;
+	for (const broker of brokers) await broker.close();
+	// 40 requests at 16 a minute: the last ones are let through in the third
+	expect(admitted.filter((at) => at < minute * 0.9).length).toBeLessThanOrEqual(16);
+	expect(admitted.length).toBe(40);
+	expect(Math.max(...admitted)).toBeGreaterThan(minute * 1.8);
+	expect(waited).toBeGreaterThan(minute * 0.5);
 });

@@ -9,6 +9,7 @@ import type { Job } from "../outstanding.ts";
 import { type BrokerOptions, openBroker, type QueueAddress } from "./broker.ts";
 import { Announcement, JobMessage, jobConsumer, type Mark, parsed, streams, subjects } from "./messages.ts";
 import { createPlaces } from "./places.ts";
+import { type SharedLimits, sharedLimits } from "./shared-limits.ts";
 
 /** A run as a worker has opened it. */
 export interface OpenedJobs {
@@ -21,7 +22,7 @@ export interface WorkOptions extends QueueAddress {
 	/** Tasks answered at the same time. */
 	concurrency: number;
 	/** Opens a run: what it throws is told, and the run's jobs go back to others. */
-	open(announcement: Announcement): Promise<OpenedJobs>;
+	open(announcement: Announcement, limits: SharedLimits): Promise<OpenedJobs>;
 	/** Aborted: no job is taken any more, those running are told and handed back after two seconds. */
 	signal: AbortSignal;
 	/** Hears what a person should know, in sentences. */
@@ -58,7 +59,8 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 	const held = new Set<JsMsg>();
 	const counts = { answered: 0, refused: 0 };
 	const tell = () => onCount?.({ ...counts, running: places.running() });
-	const runs = openedRuns(options.open, {
+	const limits = sharedLimits(broker);
+	const runs = openedRuns((announcement) => options.open(announcement, limits), {
 		announced: async (run) => {
 			const found = await broker.last("runs", subjects.run(run));
 			return found && { announcement: parsed(Announcement, found.data) };
@@ -233,7 +235,7 @@ function remembered<Value>(make: () => Promise<Value>): { get(): Promise<Value>;
  * once, tried again after a while, and is somebody else's until then.
  */
 function openedRuns(
-	open: WorkOptions["open"],
+	open: (announcement: Announcement) => Promise<OpenedJobs>,
 	{
 		announced,
 		refuse,
