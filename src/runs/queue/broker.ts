@@ -75,6 +75,7 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 	if (options.queueCredentials) settings.authenticator = credsAuthenticator(await readFile(options.queueCredentials));
 	const connection = await connected();
 	let isClosed = false;
+	let isTold = false;
 	void tellStates();
 	const stream = jetstream(connection, { timeout: 5000 });
 	let manager: JetStreamManager;
@@ -124,6 +125,9 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 			try {
 				return await doing();
 			} catch (error) {
+				// a server that is away was told of; this one is there, and takes nothing
+				if (wait === 5000 && !isTold) say(`the queue takes nothing: ${(error as Error).message}; trying again`);
+				if (wait === 5000) isTold = true;
 				const isAway = !(error instanceof JetStreamApiError) || error.status === 503;
 				const isOver = isClosed || connection.isClosed() || options.patience?.aborted;
 				if (isOver || error instanceof ClosedConnectionError || !isAway) throw error;

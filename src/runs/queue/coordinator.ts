@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { counted, Trajectory } from "#domain";
 import { failure, maxRecordCharacters } from "../answer-task.ts";
 import type { Job } from "../outstanding.ts";
-import { type Broker, type BrokerOptions, openBroker, type QueueAddress } from "./broker.ts";
+import { type Broker, type BrokerOptions, openBroker, type QueueAddress, queueFailure } from "./broker.ts";
 import type { JobQueue, OpenQueue } from "./job-queue.ts";
 import {
 	Alive,
@@ -200,7 +200,7 @@ async function openQueue(
 	};
 	const fail = (error: unknown) => {
 		if (isClosed) return;
-		failed ??= error;
+		failed ??= queueFailure(error);
 		interrupt();
 	};
 	if (signal.aborted) interrupt();

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Limits } from "#models";
 import { sha256 } from "#store";
@@ -38,6 +39,8 @@ export function sharedLimits(broker: Broker, { minute = 60_000 }: { minute?: num
 	}
 	return {
 		async take(account, { requestsPerMinute, tokensPerMinute }, { tokens, signal }) {
+			// a wait for each piece is no leak
+			if (signal) setMaxListeners(0, signal);
 			if (requestsPerMinute !== undefined) await pass(await subjectOf(account, "requests", requestsPerMinute), signal);
 			if (tokensPerMinute === undefined) return () => {};
 			const most = Math.min(pieces, tokensPerMinute);

@@ -6,7 +6,7 @@ import type { JsMsg } from "@nats-io/jetstream";
 import { noUsage, type Trajectory } from "#domain";
 import { failure } from "../answer-task.ts";
 import type { Job } from "../outstanding.ts";
-import { type BrokerOptions, openBroker, type QueueAddress } from "./broker.ts";
+import { type BrokerOptions, openBroker, type QueueAddress, queueFailure } from "./broker.ts";
 import { Announcement, JobMessage, jobConsumer, type Mark, parsed, streams, subjects } from "./messages.ts";
 import { createPlaces } from "./places.ts";
 import { type SharedLimits, sharedLimits } from "./shared-limits.ts";
@@ -49,7 +49,9 @@ const aliveEvery = 2000;
 
 /** Answers jobs of whatever runs are in the queue until `signal` is aborted. */
 export async function workFor(options: WorkOptions): Promise<WorkCounts> {
-	const { concurrency, signal, say, onCount } = options;
+	const { concurrency, say, onCount } = options;
+	const broken = new AbortController();
+	const signal = AbortSignal.any([options.signal, broken.signal]);
 	setMaxListeners(0, signal);
 	const worker = `${hostname().slice(0, 100)}-${process.pid}-${randomBytes(2).toString("hex")}`;
 	const broker = await openBroker({ ...options, patience: signal });
@@ -198,8 +200,15 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 	}
 
 	try {
-		const all = await Promise.allSettled(Array.from({ length: concurrency }, work));
-		for (const one of all) if (one.status === "rejected" && !signal.aborted) throw one.reason;
+		const all = Array.from({ length: concurrency }, () =>
+			work().catch((error) => {
+				// what the server refuses one place, it refuses all
+				broken.abort();
+				throw error;
+			}),
+		);
+		for (const one of await Promise.allSettled(all))
+			if (one.status === "rejected" && !options.signal.aborted) throw queueFailure(one.reason);
 		return { ...counts, running: 0 };
 	} finally {
 		for (const clock of clocks) clearInterval(clock);
