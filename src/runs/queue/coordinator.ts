@@ -79,6 +79,7 @@ async function openQueue(
 	const waiting = new Map<string, Waiting>();
 	const ahead = createTurns(mostAhead);
 	let from = (await broker.lastSequence()) + 1;
+	const wasBegun = (await broker.last("marks", subjects.mark(run, "*"))) !== undefined;
 	let lastHeard = performance.now();
 	let isWithdrawn = false;
 	let isClosed = false;
@@ -117,7 +118,7 @@ async function openQueue(
 	async function begin(token: string): Promise<void> {
 		await ahead.take();
 		if (!waiting.has(token)) return ahead.give();
-		const last = await broker.lastMark(run, token);
+		const last = wasBegun ? await broker.lastMark(run, token) : undefined;
 		const one = waiting.get(token);
 		if (!one) return ahead.give();
 		one.hasTurn = true;
