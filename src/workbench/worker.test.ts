@@ -71,6 +71,14 @@ queueTest("an address that is none, or where nothing is, is told in a line", asy
 	expect(bad.err).not.toContain("secret");
 	const none = await run("run", "-b", "towns", "-a", "extractive", "--queue", "nats://127.0.0.1:1");
 	expect([none.code, none.err]).toEqual([2, expect.stringContaining("there is no queue at nats://127.0.0.1:1")]);
+	const guarded = await natsServer("--user", "u", "--pass", "right");
+	const at = (password: string) => ["--queue", guarded.url.replace("//", `//u:${password}@`), "--max-time", "1s"];
+	const wrong = await run("run", "-b", "towns", "-a", "extractive", ...at("wrong"));
+	const right = await run("run", "-b", "towns", "-a", "extractive", ...at("right"));
+	await guarded.remove();
+	expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("lets nobody in with these credentials")]);
+	expect(wrong.err).not.toContain("wrong");
+	expect(right.code, right.err).toBe(0);
 	const unnamed = await run("worker");
 	expect([unnamed.code, unnamed.err]).toEqual([2, expect.stringContaining("no queue is named")]);
 });
