@@ -1,4 +1,5 @@
 import { type ExecuteOptions, type QueueAddress, workerQueue } from "#runs";
+import { canonicalJson, sha256 } from "#store";
 import type { Configuration } from "./configuration.ts";
 import type { ModelOptions } from "./models.ts";
 import { type BoundOptions, boundsFrom } from "./run-options.ts";
@@ -10,13 +11,16 @@ export interface JobQueueOptions extends Partial<QueueAddress> {
 	queueLease?: number | undefined;
 }
 
+/** What the live web is made of, so that a worker reaches the very same. */
+export const webOf = ({ web }: Configuration): string => sha256(canonicalJson(web ?? null));
+
 /** Tasks under way at once where nobody bounds them: what there is of workers does. */
 const mostAtOnce = 1024;
 
 /** How a run is executed by the workers of a queue, where one is named, and what is told of them. */
 export function answeredBy(
 	options: JobQueueOptions & BoundOptions & ModelOptions,
-	{ bench, limits }: { bench: Bench; limits: Configuration["limits"] },
+	{ bench, configuration }: { bench: Bench; configuration: Configuration },
 ): { run: Pick<ExecuteOptions, "queue" | "concurrency">; pace?: () => string } {
 	const { queue, queueCredentials, queueLease, cache, replay, retryFor, maxCost, concurrency = mostAtOnce } = options;
 	if (queue === undefined) return { run: {} };
@@ -27,7 +31,7 @@ export function answeredBy(
 		queueCredentials,
 		lease: queueLease === undefined ? undefined : queueLease * 1000,
 		say: bench.say,
-		manner: { timeout, cache, replay, retryFor, needsPrice, limits },
+		manner: { timeout, cache, replay, retryFor, needsPrice, limits: configuration.limits, web: webOf(configuration) },
 	});
 	return { run: { queue: open, concurrency }, pace };
 }

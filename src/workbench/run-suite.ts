@@ -78,7 +78,7 @@ interface Planned {
 	runs: SuiteRun[];
 	folder: SuiteFolder;
 	models: Models;
-	limits: Configuration["limits"];
+	configuration: Configuration;
 	web: Awaited<ReturnType<typeof configuredWeb>>;
 	opener: ReturnType<typeof createOpener>;
 }
@@ -99,14 +99,14 @@ async function planned<Result>(
 	try {
 		const { timeout } = boundsFrom(options);
 		const runs = await planSuite(suite, { workspace, folder, models, web, opener, needsPrice, timeout });
-		return await use({ runs, folder, models, limits: configuration.limits, web, opener });
+		return await use({ runs, folder, models, configuration, web, opener });
 	} finally {
 		opener.close();
 	}
 }
 
 async function runAll(
-	{ runs, folder, models, limits, web, opener }: Planned,
+	{ runs, folder, models, configuration, web, opener }: Planned,
 	options: SuiteOptions,
 	bench: Bench,
 ): Promise<{ ended: RunEnded[]; used: Usage }> {
@@ -127,7 +127,7 @@ async function runAll(
 			elsewhere: usedBut(manifest.id),
 			ms: performance.now() - started,
 		});
-		const { pace = models.pace, run: workers } = answeredBy(options, { bench, limits });
+		const { pace = models.pace, run: workers } = answeredBy(options, { bench, configuration });
 		const parts = { dir, manifest, agent, model, upstream, web, ...opened, ...bounds, ...workers };
 		const { ended } = await runAgent(parts, bench, {
 			pace,

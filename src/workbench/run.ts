@@ -62,7 +62,7 @@ export async function runOne(options: RunOptions, bench: Bench): Promise<RunOutc
 	const scorers = await scorersOf(options);
 	return prepared(options, bench, async ({ models, modelName, records: _, ...run }) => {
 		const money = models.money(modelName);
-		const { pace = models.pace, run: workers } = answeredBy(options, { bench, limits: run.limits });
+		const { pace = models.pace, run: workers } = answeredBy(options, { bench, configuration: run.configuration });
 		const { ended, shown } = await runAgent({ ...run, ...boundsFrom(options), ...workers }, bench, {
 			pace,
 			money,
@@ -85,7 +85,7 @@ interface Prepared {
 	knowledge: KnowledgeBase;
 	web: Web | undefined;
 	models: Models;
-	limits: Configuration["limits"];
+	configuration: Configuration;
 	modelName: string | null | undefined;
 	model: ChatModel | undefined;
 	upstream: Upstream | undefined;
@@ -142,7 +142,7 @@ async function prepared<Result>(
 			knowledge,
 			web,
 			models,
-			limits: configuration.limits,
+			configuration,
 			modelName,
 			model,
 			upstream,

@@ -16,6 +16,7 @@ import { recordedAgent } from "./agent-called.ts";
 import { exists } from "./locate.ts";
 import { openModels } from "./models.ts";
 import { openForRun } from "./open.ts";
+import { webOf } from "./run-queue.ts";
 import { configuredWeb } from "./web.ts";
 import type { Bench } from "./work.ts";
 
@@ -64,6 +65,12 @@ async function openAnnounced(
 		shared: { of: manner.limits ?? {}, by: limits },
 	});
 	const web = await configuredWeb(configuration, { bench, models, replay: manner.replay, needsPrice });
+	if (manner.web !== undefined && manner.web !== webOf(configuration))
+		throw usageError(
+			"worker-lacks",
+			`${bench.workspace.configuration} says otherwise than the run's how the web is reached`,
+			'Give this worker the "web" of the run\'s hopscope.json.',
+		);
 	// a command is executed only where this worker's user named it: what the queue says is somebody else's word
 	const isProgram = /^(?:exec|observe):/i.test(manifest.agent.name);
 	const agent = recordedAgent(manifest.agent.name, isProgram ? allowed : undefined, { timeout });

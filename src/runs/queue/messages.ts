@@ -56,6 +56,8 @@ const Manner = z.object({
 			tokensPerMinute: z.number().int().positive().optional(),
 		}),
 	).optional(),
+	/** Hash of how the live web is configured: a worker with another one answers nothing. */
+	web: z.string().optional(),
 	/** Money is bounded: a worker without the model's price answers nothing. */
 	needsPrice: z.boolean().optional(),
 });
