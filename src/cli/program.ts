@@ -71,6 +71,11 @@ const commands: Record<
 		summary: "Run an agent over a benchmark, or a suite of runs, score it, and print the table; a killed run resumes",
 		load: async () => (await import("./commands/run.ts")).addRun,
 	},
+	worker: {
+		group: "Run",
+		summary: "Answer tasks of runs that were begun elsewhere with --queue, on as many machines as there are",
+		load: async () => (await import("./commands/worker.ts")).addWorker,
+	},
 	runs: {
 		group: "Run",
 		summary: "List the runs of the workspace with progress, accuracy and cost; remove runs, tag them",

@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
 import { BoxConvention, type ScoringMode, Setting, scoringModes } from "#domain";
-import type { BoundOptions, ModelOptions, SettingOptions } from "#workbench";
+import type { BoundOptions, JobQueueOptions, ModelOptions, SettingOptions } from "#workbench";
 import { numberFrom, wholeNumber } from "./context.ts";
 import { duration, withModels } from "./models.ts";
 import type { ShowOptions } from "./show.ts";
 
-export interface RunOptions extends ShowOptions, SettingOptions, BoundOptions, ModelOptions {
+export interface RunOptions extends ShowOptions, SettingOptions, BoundOptions, ModelOptions, JobQueueOptions {
 	benchmark?: string;
 	agent?: string;
 	model?: string;
@@ -36,11 +36,25 @@ export function withRunOptions(command: Command, agents: readonly string[]): Com
 			wholeNumber(0, 2 ** 31),
 			0,
 		);
-	return withModels(withBounds(withScorers(withScoring(command))))
+	return withQueue(withModels(withBounds(withScorers(withScoring(command)))))
+		.option(
+			"--queue-lease <seconds>",
+			"until the tasks of a worker that says nothing go to others (default: 30)",
+			wholeNumber(1, 86_400),
+		)
 		.option("--dry-run", "say what would run, and whether it makes sense, and run nothing")
 		.option("--name <name>", "what the run is called (default: by benchmark, agent and time)")
 		.option("--resume <run>", "resume an interrupted run; all that its numbers depend on is taken from it");
 }
+
+/** Where the queue is, of the commands on both of its ends. */
+export const withQueue = (command: Command): Command =>
+	command
+		.option(
+			"--queue <address>",
+			"let workers answer over a NATS server with JetStream: nats://HOST:PORT, tls://HOST:PORT",
+		)
+		.option("--queue-credentials <file>", "NATS credentials of that server");
 
 /** How answers are scored, of every command that scores them; without it as the run says, or its benchmark. */
 export const withScoring = (command: Command, otherwise = "as the benchmark says"): Command =>

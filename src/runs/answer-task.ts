@@ -27,7 +27,7 @@ export interface AnswerOptions {
 /** What a timer can count; a longer one would fire at once. */
 const longestTimer = 2 ** 31 - 1;
 /** The longest record that is kept, in characters of JSON: what is appended must stay readable. */
-const maxRecordCharacters = 32 * 1024 * 1024;
+export const maxRecordCharacters = 32 * 1024 * 1024;
 
 /**
  * Lets an agent answer one task. Whatever the agent does (throws, hangs, returns what is no trajectory), a trajectory
@@ -142,7 +142,10 @@ function check(result: unknown, agent: string): { trajectory: Trajectory } | { p
 	return { trajectory: parsed.data };
 }
 
-function failure(error: NonNullable<Trajectory["error"]>, { usage, ms }: Pick<Trajectory, "usage" | "ms">): Trajectory {
+export function failure(
+	error: NonNullable<Trajectory["error"]>,
+	{ usage, ms }: Pick<Trajectory, "usage" | "ms">,
+): Trajectory {
 	return { steps: [], answer: null, abstained: false, stop: "error", error, usage, ms, messages: [] };
 }
 

@@ -16,13 +16,14 @@ import {
 import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import { type Appender, lockFolder, openAppender } from "#store";
-import { type AnswerOptions, answerTask } from "./answer-task.ts";
+import type { AnswerOptions } from "./answer-task.ts";
 import { type BudgetName, createBudget, type Limits } from "./budget.ts";
 import { createChannel } from "./channel.ts";
 import { checkCombination } from "./check-combination.ts";
 import { intervene } from "./interventions/intervene.ts";
 import { mustBeOurs } from "./keep-imported.ts";
 import { type Job, outstanding, planned } from "./outstanding.ts";
+import { inProcess, type OpenQueue } from "./queue/job-queue.ts";
 import { eachAttemptOnce, type Recorded, readRecorded } from "./recorded.ts";
 import type { RunEnding, RunEvent } from "./run-event.ts";
 import { answersTo, settleManifest } from "./run-folder.ts";
@@ -42,6 +43,8 @@ export interface ExecuteOptions extends Limits {
 	upstream?: Upstream | undefined;
 	/** What stands between every agent and its tools, below interventions too: a fault of the tools. */
 	below?: AnswerOptions["below"];
+	/** Who answers the tasks; this process by default. */
+	queue?: OpenQueue | undefined;
 	/** Tasks answered at the same time, 4 by default. */
 	concurrency?: number;
 	/** Aborted: no task is begun any more, those running are told and given two seconds. */
@@ -121,7 +124,11 @@ export async function* executeRun(options: ExecuteOptions): AsyncGenerator<RunEv
 }
 
 /** The agent as the run has it: in a world with a part changed where the run is an intervention. */
-function inItsWorld({ agent, manifest: { intervention, seed }, benchmark: { tasks } }: ExecuteOptions): Agent {
+export function inItsWorld({
+	agent,
+	manifest: { intervention, seed },
+	benchmark: { tasks },
+}: Pick<ExecuteOptions, "agent" | "manifest" | "benchmark">): Agent {
 	return intervention ? intervene(agent, intervention.what, { tasks, seed }) : agent;
 }
 
@@ -149,6 +156,8 @@ async function work(options: Work): Promise<void> {
 	let begun = 0;
 	let broken = false;
 	let unseen: BudgetName | undefined;
+	const queue = await (options.queue?.(options) ??
+		inProcess({ ...options, model: watched.model, setting, seed, timeout }));
 	tell({ event: "run-start", total, done, warnings, used: budget.used() });
 	const stopped = () => begun >= jobs.length || signal.aborted || broken || !!unseen || !!watched.hopeless();
 
@@ -167,8 +176,7 @@ async function work(options: Work): Promise<void> {
 		if (!task || stopped()) return undefined;
 		begun += 1;
 		tell({ event: "task-start", ...job });
-		const { model } = watched;
-		const trajectory = await answerTask(task, { ...options, model, setting, seed, repeat: job.repeat, timeout });
+		const trajectory = await queue.answer(job, task);
 		if (!trajectory) return undefined;
 		await keep.append(recordOf(job, trajectory));
 		budget.add(trajectory.usage);
@@ -180,13 +188,18 @@ async function work(options: Work): Promise<void> {
 		return trajectory;
 	}
 	const workers = Array.from({ length: Math.min(concurrency, jobs.length) }, () =>
-		next().catch((error) => {
-			// the disk failed: the others end with what they are doing
-			broken = true;
-			throw error;
-		}),
+		next()
+			.catch((error) => {
+				// the disk failed: the others end with what they are doing
+				broken = true;
+				throw error;
+			})
+			.finally(() => {
+				if (begun < jobs.length) queue.withdraw?.();
+			}),
 	);
 	const ended = await Promise.allSettled(workers);
+	await queue.close?.({ complete: done + errors === total });
 	for (const result of ended) if (result.status === "rejected") throw result.reason;
 	const left = total - done - errors;
 	tell({ event: "run-end", done, errors, left, used: budget.used(), ...why() });
@@ -210,7 +223,13 @@ function taskEnd(job: Job, { stop, ms, usage, error }: Trajectory, used: Usage):
 }
 
 /** The manifest must speak of the very agent, model, benchmark and knowledge base that are handed over. */
-function mustMatch({ manifest, agent, model, benchmark, knowledge }: ExecuteOptions): void {
+export function mustMatch({
+	manifest,
+	agent,
+	model,
+	benchmark,
+	knowledge,
+}: Pick<ExecuteOptions, "manifest" | "agent" | "model" | "benchmark" | "knowledge">): void {
 	const refuse = (what: string, planned: string | null, given: string) =>
 		usageError(
 			"run-differs",

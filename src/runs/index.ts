@@ -8,6 +8,13 @@ export { type ImportedRun, keepEvidence, keepImported, mustBeOurs } from "./keep
 export { openRun, type Run } from "./open-run.ts";
 export { outstanding, planned } from "./outstanding.ts";
 export { type PlanOptions, planRun } from "./plan-run.ts";
+export type { QueueAddress } from "./queue/broker.ts";
+export { workerQueue } from "./queue/coordinator.ts";
+export type { OpenQueue } from "./queue/job-queue.ts";
+export type { Announcement } from "./queue/messages.ts";
+export { openJobs, workerDiffers } from "./queue/open-jobs.ts";
+export type { SharedLimits } from "./queue/shared-limits.ts";
+export { type OpenedJobs, type WorkCounts, workFor } from "./queue/worker.ts";
 export { type Recorded, readRecorded, recordedOf } from "./recorded.ts";
 export { type ExternalRun, madeElsewhere, type RecordsFromOptions, recordsFrom } from "./records-from.ts";
 export { type RunEnding, type RunEvent, reachedEnd } from "./run-event.ts";

@@ -5,11 +5,13 @@ import {
 	type ChatModel,
 	createChatModel,
 	createLimiter,
+	type Limits,
 	modelAccess,
 	openCachedReplies,
 	parseModelName,
 	priceOf,
 } from "#models";
+import type { SharedLimits } from "#runs";
 import { type Configuration, readConfiguration } from "./configuration.ts";
 import type { Money } from "./usage-line.ts";
 import type { Bench } from "./work.ts";
@@ -21,6 +23,31 @@ export interface ModelOptions {
 	replay?: boolean | undefined;
 	/** Milliseconds for which a failing model is asked again. */
 	retryFor?: number | undefined;
+}
+
+interface Shared {
+	of: Record<string, Limits>;
+	by: SharedLimits;
+}
+
+/** A limiter of this process's places, whose limits by the minute are counted for all workers. */
+function sharedLimiter({ places, ...byMinute }: Limits = {}, { by }: Shared): AdaptiveLimiter {
+	const own = createLimiter({ places });
+	return {
+		...own,
+		run: (account, attempt, options) =>
+			own.run(
+				account,
+				async () => {
+					const { tokens = 0, signal } = options;
+					const correct = await by.take(account, byMinute, { tokens, signal });
+					const result = await attempt();
+					if ("value" in result && result.tokens !== undefined) correct(result.tokens);
+					return result;
+				},
+				options,
+			),
+	};
 }
 
 /** Opens the models of one verb; all of one account share its limits. */
@@ -43,7 +70,12 @@ export interface Models {
 /** The workspace's configuration, and models by it. */
 export async function openModels(
 	bench: Bench,
-	options: ModelOptions,
+	options: ModelOptions & {
+		/** Workers ask, and this process nothing: it needs no key. */
+		elsewhere?: boolean;
+		/** Limits of a run that many workers answer, and what counts them over all. */
+		shared?: Shared;
+	},
 ): Promise<{ configuration: Configuration; models: Models }> {
 	const configuration = await readConfiguration(bench.workspace);
 	return { configuration, models: createModels(bench, { configuration, options }) };
@@ -54,19 +86,19 @@ function createModels(
 	{ workspace, environment, say }: Bench,
 	{
 		configuration,
-		options: { cache = true, replay = false, retryFor },
-	}: { configuration: Configuration; options: ModelOptions },
+		options: { cache = true, replay = false, elsewhere = false, shared, retryFor },
+	}: { configuration: Configuration; options: ModelOptions & { elsewhere?: boolean; shared?: Shared } },
 ): Models {
 	const { prices } = configuration;
 	const limits = Object.fromEntries(
-		Object.entries(configuration.limits ?? {}).map(([name, limit]) => [name.replace(/\/+$/, ""), limit]),
+		Object.entries(shared?.of ?? configuration.limits ?? {}).map(([name, limit]) => [name.replace(/\/+$/, ""), limit]),
 	);
 	const cached =
 		cache || replay ? openCachedReplies(workspace.cache("replies"), { only: replay, onProblem: say }) : undefined;
 	const limiters = new Map<string, AdaptiveLimiter>();
 	function limiterOf({ baseUrl, provider }: { baseUrl: string; provider: string }): AdaptiveLimiter {
 		const name = [baseUrl, provider].find((one) => Object.hasOwn(limits, one)) ?? "";
-		const limiter = limiters.get(name) ?? createLimiter(limits[name]);
+		const limiter = limiters.get(name) ?? (shared ? sharedLimiter(limits[name], shared) : createLimiter(limits[name]));
 		limiters.set(name, limiter);
 		return limiter;
 	}
@@ -88,7 +120,7 @@ function createModels(
 			return createChatModel(name, {
 				...access,
 				// nothing is sent, so no key is needed
-				...(replay ? { apiKey: "none" } : {}),
+				...(replay || elsewhere ? { apiKey: "none" } : {}),
 				cache: cached,
 				...(price ? { price } : {}),
 				limiter: limiterOf(parsed),

@@ -1,5 +1,6 @@
 import { addUsage, counted, noUsage, type RunManifest, type Usage } from "#domain";
 import { openSuiteFolder, readSuite, type Suite, type SuiteFolder } from "#runs";
+import type { Configuration } from "./configuration.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
 import { createOpener } from "./open.ts";
 import { planSuite, type SuiteRun } from "./plan-suite.ts";
@@ -7,6 +8,7 @@ import type { PlannedRun } from "./planned-run.ts";
 import { recordedIn } from "./recorded-in.ts";
 import { runAgent } from "./run-agent.ts";
 import { type BoundOptions, boundsFrom, boundsLeft } from "./run-options.ts";
+import { answeredBy, type JobQueueOptions } from "./run-queue.ts";
 import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
 import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
 import { openReported } from "./summarised-run.ts";
@@ -15,7 +17,7 @@ import { configuredWeb } from "./web.ts";
 import type { Bench, RunEnded } from "./work.ts";
 
 /** What is asked of a suite beside its runs; budgets are those of the whole suite. */
-export type SuiteOptions = BoundOptions & ModelOptions & ScorerOptions;
+export type SuiteOptions = BoundOptions & ModelOptions & ScorerOptions & JobQueueOptions;
 
 /** What became of a suite's runs, the last of which may have been stopped. */
 export interface SuiteOutcome {
@@ -76,6 +78,7 @@ interface Planned {
 	runs: SuiteRun[];
 	folder: SuiteFolder;
 	models: Models;
+	configuration: Configuration;
 	web: Awaited<ReturnType<typeof configuredWeb>>;
 	opener: ReturnType<typeof createOpener>;
 }
@@ -88,7 +91,7 @@ async function planned<Result>(
 	use: (planned: Planned) => Promise<Result>,
 ): Promise<Result> {
 	const { workspace } = bench;
-	const { configuration, models } = await openModels(bench, options);
+	const { configuration, models } = await openModels(bench, { ...options, elsewhere: options.queue !== undefined });
 	const needsPrice = options.maxCost !== undefined;
 	const web = await configuredWeb(configuration, { bench, models, replay: options.replay, needsPrice });
 	const folder = await openSuiteFolder(workspace.suite(suite.name), suite);
@@ -96,14 +99,14 @@ async function planned<Result>(
 	try {
 		const { timeout } = boundsFrom(options);
 		const runs = await planSuite(suite, { workspace, folder, models, web, opener, needsPrice, timeout });
-		return await use({ runs, folder, models, web, opener });
+		return await use({ runs, folder, models, configuration, web, opener });
 	} finally {
 		opener.close();
 	}
 }
 
 async function runAll(
-	{ runs, folder, models, web, opener }: Planned,
+	{ runs, folder, models, configuration, web, opener }: Planned,
 	options: SuiteOptions,
 	bench: Bench,
 ): Promise<{ ended: RunEnded[]; used: Usage }> {
@@ -124,8 +127,10 @@ async function runAll(
 			elsewhere: usedBut(manifest.id),
 			ms: performance.now() - started,
 		});
-		const { ended } = await runAgent({ dir, manifest, agent, model, upstream, web, ...opened, ...bounds }, bench, {
-			pace: models.pace,
+		const { pace = models.pace, run: workers } = answeredBy(options, { bench, configuration });
+		const parts = { dir, manifest, agent, model, upstream, web, ...opened, ...bounds, ...workers };
+		const { ended } = await runAgent(parts, bench, {
+			pace,
 			money: models.money(manifest.model),
 			scorers,
 		});

@@ -7,6 +7,7 @@ import type { ChatModel } from "#models";
 import { checkCombination, mustBeOurs, planRun, readManifest } from "#runs";
 import type { Workspace } from "#store";
 import { agentGiven, recordedAgent } from "./agent-called.ts";
+import type { Configuration } from "./configuration.ts";
 import { exists, locate } from "./locate.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
 import { openForRun } from "./open.ts";
@@ -14,6 +15,7 @@ import { type PlannedRun, plannedRun } from "./planned-run.ts";
 import { recordedIn } from "./recorded-in.ts";
 import { runAgent } from "./run-agent.ts";
 import { type BoundOptions, boundsFrom, type SettingOptions, settingFrom, withoutAbsent } from "./run-options.ts";
+import { answeredBy, type JobQueueOptions } from "./run-queue.ts";
 import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
 import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
 import { usageLine } from "./usage-line.ts";
@@ -21,7 +23,13 @@ import { configuredWeb } from "./web.ts";
 import type { Bench, RunEnded } from "./work.ts";
 
 /** One run: an agent over a benchmark, or `resume` of one that was begun, which all its numbers depend on. */
-export interface RunOptions extends SettingOptions, BoundOptions, ModelOptions, PageOptions, ScorerOptions {
+export interface RunOptions
+	extends SettingOptions,
+		BoundOptions,
+		ModelOptions,
+		PageOptions,
+		ScorerOptions,
+		JobQueueOptions {
 	benchmark?: string | undefined;
 	/** One of ours by its name, a program as `exec:COMMAND` and such, or an agent of your own. */
 	agent?: string | Agent | undefined;
@@ -57,8 +65,9 @@ export async function runOne(options: RunOptions, bench: Bench): Promise<RunOutc
 	const scorers = await scorersOf(options);
 	return prepared(options, bench, async ({ models, modelName, ...run }) => {
 		const money = models.money(modelName);
-		const { ended, shown } = await runAgent({ ...run, ...boundsFrom(options) }, bench, {
-			pace: models.pace,
+		const { pace = models.pace, run: workers } = answeredBy(options, { bench, configuration: run.configuration });
+		const { ended, shown } = await runAgent({ ...run, ...boundsFrom(options), ...workers }, bench, {
+			pace,
 			money,
 			scorers,
 		});
@@ -77,6 +86,7 @@ interface Prepared {
 	knowledge: KnowledgeBase;
 	web: Web | undefined;
 	models: Models;
+	configuration: Configuration;
 	modelName: string | null | undefined;
 	model: ChatModel | undefined;
 	upstream: Upstream | undefined;
@@ -89,7 +99,7 @@ async function prepared<Result>(
 	use: (run: Prepared) => Promise<Result>,
 ): Promise<Result> {
 	const { workspace } = bench;
-	const { configuration, models } = await openModels(bench, options);
+	const { configuration, models } = await openModels(bench, { ...options, elsewhere: options.queue !== undefined });
 	const needsPrice = options.maxCost !== undefined;
 	const web = await configuredWeb(configuration, { bench, models, replay: options.replay, needsPrice });
 	const price = options.model ? models.price(options.model) : undefined;
@@ -132,6 +142,7 @@ async function prepared<Result>(
 			knowledge,
 			web,
 			models,
+			configuration,
 			modelName,
 			model,
 			upstream,

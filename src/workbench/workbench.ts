@@ -57,6 +57,7 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 
 		run: verb(async () => (await import("./run.ts")).runOne),
 		planRun: verb(async () => (await import("./run.ts")).planOneRun),
+		worker: verb(async () => (await import("./worker.ts")).workForQueue),
 		suite: verb(async () => (await import("./run-suite.ts")).runSuite),
 		planSuite: verb(async () => (await import("./run-suite.ts")).planRuns),
 		score: verb(async () => (await import("./score.ts")).scoreRunOrFile),

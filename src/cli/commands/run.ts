@@ -15,6 +15,8 @@ export const addRun: AddCommand = (command, context, exit) =>
 		.action(async (suite: string | undefined, options: RunOptions, command: Command) => {
 			if (suite !== undefined) mustBeOpen(command, "a suite says itself what is run");
 			else if (options.resume) mustBeOpen(command, "a run is resumed as it was begun", ["resume", "agent"]);
+			// over workers, the default of one process bounds nothing
+			if (options.queue && command.getOptionValueSource("concurrency") !== "cli") delete options.concurrency;
 			exit(suite === undefined ? await runOne(options, context) : await runSuite(suite, options, context));
 		});
 
@@ -69,8 +71,21 @@ function resumed(run: string, { agent }: RunOptions): string {
 	return `run --resume ${run}${agent !== undefined && isSpec(agent) ? ` --agent ${shellWord(agent)}` : ""}`;
 }
 
+const atQueue = ["queue", "queueCredentials", "queueLease"];
 /** Options that say how a run goes, not what it is. */
-const manner = ["workspace", "json", "format", "out", "concurrency", "timeout", "cache", "replay", "dryRun", "scorer"];
+const manner = [
+	"workspace",
+	"json",
+	"format",
+	"out",
+	"concurrency",
+	"timeout",
+	"cache",
+	"replay",
+	"dryRun",
+	"scorer",
+	...atQueue,
+];
 const budgets = ["maxCalls", "maxTokens", "maxCost", "maxTime"];
 
 /** Refuses options that would be passed over: what they ask for is said elsewhere. */
@@ -93,6 +108,7 @@ Examples:
   $ hopscope run -b atlas -a extractive --name baseline
   $ hopscope run --resume @last
   $ hopscope run suite.yaml --dry-run
+  $ hopscope run -b atlas -a extractive --queue nats://queue.example:4222
 
 Ctrl-C stops cleanly with exit code 130; what was done is kept. Exit code 3: ended, but some tasks failed; 1: all did.
 Keys are read from OPENAI_API_KEY, ANTHROPIC_API_KEY and GEMINI_API_KEY or GOOGLE_API_KEY, the address of another server
@@ -106,6 +122,9 @@ hopscope.json in the workspace holds what is true of all its runs. Prices, for a
 (none are shipped, since they change); limits are by provider or by server:
   { "prices": { "currency": "USD", "models": { "openai:NAME": { "input": 1.25, "cached": 0.125, "output": 10 } } },
     "limits": { "openai": { "places": 32, "requestsPerMinute": 500, "tokensPerMinute": 200000 } } }
+
+With --queue, workers answer (hopscope worker --queue …), on this machine or on others, and this process writes down what
+they answer: docs/guides/many-machines.md. Budgets hold over all of them, --concurrency bounds them all together.
 
 A suite; in every entry any field may be a list, and lists multiply. Budgets are those of the whole suite:
   defaults: { benchmark: atlas, tasks: 100 }

@@ -1,0 +1,29 @@
+import { counted, usageError } from "#domain";
+import type { WorkerOptions } from "#workbench";
+import { type AddCommand, type CommonOptions, wholeNumber, withWorkspace } from "../context.ts";
+import { withQueue } from "../run-options.ts";
+import { watch } from "../watch.ts";
+
+export const addWorker: AddCommand = (command, context) =>
+	withQueue(withWorkspace(command))
+		.option("--concurrency <n>", "tasks at the same time", wholeNumber(1, 1024), 8)
+		.option("-a, --agent <name>", "a program that may be executed where a run names it: exec:COMMAND, observe:COMMAND")
+		.addHelpText(
+			"after",
+			`
+Answers tasks of every run that goes over this queue (hopscope run --queue …) until Ctrl-C or SIGTERM, which hands back
+what is not answered. Benchmark and knowledge base are opened where the run has them, in a folder that both machines
+share, or by their names in this workspace; what differs is refused, and its tasks go to others. Keys come from this
+worker's environment, prices from its hopscope.json, limits from the run's; docs/guides/many-machines.md.
+
+Examples:
+  $ hopscope worker --queue nats://queue.example:4222
+  $ hopscope worker --queue tls://queue.example:4222 --queue-credentials worker.creds --concurrency 32`,
+		)
+		.action(async (options: CommonOptions & WorkerOptions) => {
+			const { queue } = options;
+			if (!queue) throw usageError("usage", "no queue is named", "Name one: --queue nats://HOST:PORT.");
+			const { answered, refused } = await watch(context, options, (bench) => bench.worker({ ...options, queue }));
+			if (options.json) context.output.write(JSON.stringify({ answered, refused }));
+			else context.output.write(`answered ${counted(answered, "task")}`);
+		});
