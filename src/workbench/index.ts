@@ -50,5 +50,5 @@ export type { Studio } from "./studio/open-studio.ts";
 export { callsLine, type Money, usageLine } from "./usage-line.ts";
 export { conventionWords, countsInWords, labelFormats, searchModes, statisticsCell, whyEmpty } from "./words.ts";
 export type { Bench, RunEnded, Work, WorkEvent } from "./work.ts";
-export type { WorkerOptions } from "./worker.ts";
 export { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbench.ts";
+export type { WorkerOptions } from "./worker.ts";
