@@ -5,7 +5,7 @@ import type { FunnelRow } from "./funnel.ts";
 import type { Journal } from "./journal.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** Milliseconds that a plan may take to try the stages that ask nobody. */
+/** Milliseconds of a processor that a plan may take to try the stages that ask nobody: a busy machine plans as another. */
 const mostTime = 20_000;
 
 const forgetful: Journal = { get: async () => undefined, put: async () => {}, close: async () => {} };
@@ -42,6 +42,7 @@ export async function dryRun(
 			if (!reasons.has(stage)) reasons.set(stage, detail ?? reason);
 		},
 	};
+	const over = afterProcessorTime(mostTime);
 	const engine = createEngine({
 		recipe: { name, version },
 		stages,
@@ -54,7 +55,7 @@ export async function dryRun(
 		// nothing is written: what an image shows is looked at by those who are asked
 		keepImage: async (_, about) => ({ ...about, file: "images/plan.png", width: 1, height: 1, sha256: "0".repeat(64) }),
 		mostUnits,
-		signal: AbortSignal.timeout(mostTime),
+		signal: over.signal,
 	});
 	let whole = true;
 	try {
@@ -62,6 +63,8 @@ export async function dryRun(
 	} catch {
 		whole = false;
 		// too long, or something that the build itself will tell of: the plan guesses from here
+	} finally {
+		over.end();
 	}
 	const asking = new Set(stages.flatMap(({ name: stage, calls = [] }) => (calls.length > 0 ? [stage] : [])));
 	const all = engine.funnel();
@@ -74,6 +77,17 @@ export async function dryRun(
 		whole: whole && all.every(({ faults }) => faults === 0),
 		blocked: dead && { stage: dead.stage, came: dead.in, because: reasons.get(dead.stage) ?? "nothing is made of it" },
 	};
+}
+
+/** Aborts once this process has worked so long since, however long it had to wait for others. */
+function afterProcessorTime(most: number): { signal: AbortSignal; end(): void } {
+	const begun = process.cpuUsage();
+	const controller = new AbortController();
+	const clock = setInterval(() => {
+		const { user, system } = process.cpuUsage(begun);
+		if ((user + system) / 1000 > most) controller.abort();
+	}, 100);
+	return { signal: controller.signal, end: () => clearInterval(clock) };
 }
 
 async function* nothing(): AsyncGenerator<void> {}
