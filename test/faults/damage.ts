@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 
 /** What a disk, an editor or a careless copy does to a file; undefined: the file is gone. */
-export type Damage = (content: Buffer) => Buffer | undefined;
+type Damage = (content: Buffer) => Buffer | undefined;
 
 const lines = (content: Buffer): string[] => content.toString("utf8").trimEnd().split("\n");
 const text = (all: readonly string[]): Buffer => Buffer.from(`${all.join("\n")}\n`);

@@ -144,19 +144,13 @@ longDescribe.skipIf(!canMount)("a workspace that may only be read", () => {
 					if (args[0] !== "compare") expect(read.code, read.err).toBe(0);
 				}
 				for (const args of [
-					run(),
+					[...run(), "--name", "other"],
 					["run", "--resume", "run"],
 					["score", "run"],
 					["diagnose", "run"],
 					["judge", "run", "-m", "rule"],
-				]) {
-					const end = await begin(
-						inWorkspace(
-							args.map((arg) => (arg === "run" && args[0] === "run" && args.indexOf(arg) > 0 ? "other" : arg)),
-						),
-					).ended;
-					expectTold(end);
-				}
+				])
+					expectTold(await begin(inWorkspace(args)).ended);
 			} finally {
 				execFileSync("umount", ["-l", workspace()]);
 			}
