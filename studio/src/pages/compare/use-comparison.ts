@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ComparedRow, ComparedRowsPage, Query, StudioData } from "../../../../src/studio/pages.ts";
 import { useData } from "../../data/source.ts";
-import { pageSize, usePages, type Window } from "../tasks/rows.ts";
+import { drawn, pageSize, usePages, type Window } from "../tasks/rows.ts";
 
 /** The runs that an address names. */
 export const runsIn = (named: string): string[] => named.split(",").filter((run) => run !== "");
@@ -42,7 +42,7 @@ export function useComparedRows(compared: Compared, window: Window) {
 	const data = useData();
 	const client = useQueryClient();
 	const pages = usePages(window);
-	const results = useQueries({ queries: pages.map((page) => rowsPage(data, compared, page)) });
+	const results = useQueries({ queries: pages.map((page) => ({ ...rowsPage(data, compared, page), ...drawn })) });
 	const failed = results.filter(({ isError }) => isError);
 	return {
 		/** Undefined where it is not there yet. */

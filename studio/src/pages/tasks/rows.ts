@@ -44,7 +44,7 @@ export function useRows(listed: Listed, window: Window) {
 	const data = useData();
 	const client = useQueryClient();
 	const pages = usePages(window);
-	const results = useQueries({ queries: pages.map((page) => rowsPage(data, listed, page)) });
+	const results = useQueries({ queries: pages.map((page) => ({ ...rowsPage(data, listed, page), ...drawn })) });
 	const failed = results.filter(({ isError }) => isError);
 	const { run, where, sort } = listed;
 	return {
@@ -57,6 +57,9 @@ export function useRows(listed: Listed, window: Window) {
 		},
 	};
 }
+
+/** Rows are read from the cache, by their place: a page that arrives is drawn all the same. */
+export const drawn = { notifyOnChangeProps: ["data" as const, "isError" as const] };
 
 /** The pages of a list that are fetched, by their places. */
 export function usePages(window: Window): number[] {
