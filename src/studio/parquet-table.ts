@@ -1,13 +1,11 @@
 /** Tables as Parquet files, with a line about them that says what they hold. */
-import { readFile } from "node:fs/promises";
-import { writeWhole } from "#store";
 import { createCategory, type Table } from "./table.ts";
 
 /** Which categories hold several values, beside what the writer says. */
 const setsKey = "hopscope-sets";
 const aboutKey = "hopscope";
 
-export async function writeTable(file: string, table: Table, about: unknown): Promise<void> {
+export async function tableBytes(table: Table, about: unknown): Promise<Uint8Array> {
 	const { parquetWriteBuffer } = await import("hyparquet-writer");
 	const sets = [...table.categories].flatMap(([name, column]) => (column.sets ? [name] : []));
 	const content = parquetWriteBuffer({
@@ -28,21 +26,20 @@ export async function writeTable(file: string, table: Table, about: unknown): Pr
 			{ key: setsKey, value: JSON.stringify(sets) },
 		],
 	});
-	await writeWhole(file, new Uint8Array(content));
+	return new Uint8Array(content);
 }
 
 /**
  * Reads a table whose line about it `fits` takes, or those of its columns that `wanted` names; undefined where it does not
- * fit. Throws where the file is none.
+ * fit. Throws where the bytes are none; of those that were changed the reader may make anything, or never end.
  */
 export async function readTable(
-	file: string,
+	content: Uint8Array,
 	fits: (about: unknown) => boolean | Promise<boolean>,
 	wanted: (column: string) => boolean = () => true,
 ): Promise<Table | undefined> {
 	const { parquetMetadata, parquetRead } = await import("hyparquet");
 	const { compressors } = await import("hyparquet-compressors");
-	const content = await readFile(file);
 	const buffer = content.buffer.slice(content.byteOffset, content.byteOffset + content.byteLength) as ArrayBuffer;
 	const metadata = parquetMetadata(buffer);
 	const told = (key: string): unknown =>

@@ -3,13 +3,13 @@
  * The records stay the truth; the index can be made again at any time, and grows as the run does.
  */
 import { createHash } from "node:crypto";
-import { open, readdir, rm, stat } from "node:fs/promises";
+import { open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { clip, errorKind, isAnswered, RunRecord, type Trajectory } from "#domain";
 import { actionsIn } from "#scoring";
-import { parseLine, readLines } from "#store";
-import { readTable, writeTable } from "./parquet-table.ts";
+import { parseLine, readLines, writeWhole } from "#store";
+import { readTable, tableBytes } from "./parquet-table.ts";
 import { createCategory, hopColumn, mostHopColumns, type Table } from "./table.ts";
 
 /** What was found of a record, as the index holds it. */
@@ -325,7 +325,11 @@ const wantedOf = (table: Table, wanted: IndexOptions["columns"]): Table =>
 		: table;
 
 const segmentNames = async (dir: string): Promise<string[]> =>
-	(await readdir(join(dir, folder)).catch(() => [])).filter((name) => /^\d+-\d+\.parquet$/.test(name));
+	(await readdir(join(dir, folder)).catch(() => [])).filter((name) => /^\d+-\d+\b.*\.parquet$/.test(name));
+
+/** A file is named by what it holds: one that was changed is not read. */
+const hashOf = (content: Uint8Array) => createHash("sha256").update(content).digest("hex").slice(0, 16);
+const hashIn = (name: string) => /-([0-9a-f]{16})\.parquet$/.exec(name)?.[1];
 
 /** The segments that cover the file from its beginning without a gap; others, and those by other rules, are removed. */
 async function readSegments(dir: string, size: number, { rules, columns }: IndexOptions): Promise<Covered> {
@@ -354,8 +358,10 @@ async function readSegment(
 	{ rules, columns }: Pick<IndexOptions, "columns"> & { rules: string | undefined },
 ): Promise<Segment | undefined> {
 	let unread = 0;
+	const content = await readFile(join(dir, folder, name));
+	if (hashIn(name) !== hashOf(content)) return undefined;
 	const table = await readTable(
-		join(dir, folder, name),
+		content,
 		async (about) => {
 			const head = SegmentHead.safeParse(about);
 			if (!head.success) return false;
@@ -407,7 +413,8 @@ async function writeSegment(
 	{ rules, from, to, unread }: { rules: string; from: number; to: number; unread: number },
 ): Promise<void> {
 	const head: SegmentHead = { version: indexVersion, rules, from, to, tail: await tailOf(dir, to), unread };
-	await writeTable(join(dir, folder, `${from}-${to}.parquet`), table, head);
+	const content = await tableBytes(table, head);
+	await writeWhole(join(dir, folder, `${from}-${to}-${hashOf(content)}.parquet`), content);
 }
 
 /** A hash of the bytes before a place of a run's records; of none where nothing was recorded yet. */
@@ -461,12 +468,23 @@ export async function openTaskTable(
 	dir: string,
 	{ hash, kept = true, make }: { hash: string; kept?: boolean; make(): Promise<Table> },
 ): Promise<Table> {
-	const file = join(dir, folder, "tasks.parquet");
 	const about = { version: indexVersion, benchmark: hash };
 	const fits = (said: unknown) => JSON.stringify(said) === JSON.stringify(about);
-	const known = kept ? await readTable(file, fits).catch(() => undefined) : undefined;
-	if (known) return known;
+	const before = kept ? await taskFiles(dir) : [];
+	for (const name of before) {
+		const content = await readFile(join(dir, folder, name)).catch(() => undefined);
+		const isWhole = content && hashIn(name) === hashOf(content);
+		const known = isWhole && (await readTable(content, fits).catch(() => undefined));
+		if (known) return known;
+	}
 	const table = await make();
-	if (kept) await writeTable(file, table, about).catch(() => undefined);
+	if (!kept) return table;
+	const content = await tableBytes(table, about);
+	const name = `tasks-${hashOf(content)}.parquet`;
+	await writeWhole(join(dir, folder, name), content).catch(() => undefined);
+	for (const old of before) if (old !== name) await rm(join(dir, folder, old), { force: true }).catch(() => undefined);
 	return table;
 }
+
+const taskFiles = async (dir: string): Promise<string[]> =>
+	(await readdir(join(dir, folder)).catch(() => [])).filter((name) => /^tasks\b.*\.parquet$/.test(name));

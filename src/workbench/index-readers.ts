@@ -81,6 +81,8 @@ export function usageReader(numbers: Table["numbers"]): (row: number) => Usage {
 	};
 }
 
+const noForm: RecordForm = { answered: false, answers: false, abstained: false, searchOnly: false, boundary: null };
+
 export function headReader({ numbers, categories }: Table): (row: number) => RecordHead {
 	const number = (name: string) => {
 		const column = numbers.get(name);
@@ -91,8 +93,13 @@ export function headReader({ numbers, categories }: Table): (row: number) => Rec
 	const [ms, actions, read, invalidCalls] = [keptColumns.ms, "actions", "readable", keptColumns.unread].map(number);
 	const usageAt = usageReader(numbers);
 	return (row) => {
+		const { answered, answers, abstained, searchOnly, boundary } = form(row) ?? noForm;
 		return {
-			...(form(row) ?? { answered: false, answers: false, abstained: false, searchOnly: false, boundary: null }),
+			answered,
+			answers,
+			abstained,
+			searchOnly,
+			boundary,
 			stop: stop(row) ?? "error",
 			usage: usageAt(row),
 			ms: ms?.(row) ?? 0,
@@ -103,23 +110,23 @@ export function headReader({ numbers, categories }: Table): (row: number) => Rec
 	};
 }
 
-/** Score rows; equal scores are one object. */
-export function rowReader(table: Table, { scoring }: RunManifest): (row: number) => ScoreRow {
-	const { numbers, categories } = table;
+/**
+ * The score rows of a table, one a row of it. Equal scores are one object, and all rows hold their scores in one order: what
+ * goes through them a hundred times over finds each at the same place. A score that is not there is undefined.
+ */
+export function readRows(table: Table, { scoring }: RunManifest): ScoreRow[] {
+	const { rows, numbers, categories } = table;
 	const readers = registered.flatMap(({ name }) => {
 		const read = scoreReader(table, name);
 		return read ? [[name, read] as const] : [];
 	});
+	const none = Object.fromEntries(readers.map(([name]) => [name, undefined])) as unknown as ScoreRow["scores"];
 	const task = parsedCategory(categories.get("task"), (entry) => entry);
 	const outcome = parsedCategory(categories.get("outcome"), (entry) => entry as Outcome);
 	const [repeat, attempt] = [numbers.get("repeat"), numbers.get("attempt")];
-	return (row) => {
-		const scores: Record<string, Score> = {};
-		for (const [name, read] of readers) {
-			const score = read(row);
-			if (score) scores[name] = score;
-		}
-		return {
+	const read = Array.from(
+		{ length: rows },
+		(_, row): ScoreRow => ({
 			version: 1,
 			task: task(row) ?? "",
 			repeat: repeat?.[row] ?? 0,
@@ -127,9 +134,15 @@ export function rowReader(table: Table, { scoring }: RunManifest): (row: number)
 			scorer: scorerVersion,
 			...(scoring === undefined ? {} : { scoring }),
 			outcome: outcome(row) ?? "error",
-			scores,
-		};
-	};
+			scores: { ...none },
+		}),
+	);
+	for (const [name, scoreAt] of readers)
+		for (const [row, { scores }] of read.entries()) {
+			const score = scoreAt(row);
+			if (score) scores[name] = score;
+		}
+	return read;
 }
 
 function scoreReader({ numbers, categories }: Table, name: string): ((row: number) => Score | undefined) | undefined {
@@ -143,15 +156,18 @@ function scoreReader({ numbers, categories }: Table, name: string): ((row: numbe
 		categories.get(keptColumns.details(name)),
 		(entry) => JSON.parse(entry) as Record<string, unknown>,
 	);
-	const known = new Map<object | undefined, Map<number, Score>>();
+	const plain = new Map<number, Score>();
+	const detailed = new Map<object, Map<number, Score>>();
 	return (row) => {
 		const value = values[row] ?? Number.NaN;
 		if (Number.isNaN(value)) return reason(row);
 		const beside = details(row);
-		const scores = known.get(beside) ?? new Map<number, Score>();
-		known.set(beside, scores);
-		const score = scores.get(value) ?? { is: "scored", value, ...(beside ? { details: beside } : {}) };
-		scores.set(value, score);
+		const known = beside ? (detailed.get(beside) ?? new Map<number, Score>()) : plain;
+		if (beside) detailed.set(beside, known);
+		const before = known.get(value);
+		if (before) return before;
+		const score: Score = { is: "scored", value, ...(beside ? { details: beside } : {}) };
+		known.set(value, score);
 		return score;
 	};
 }

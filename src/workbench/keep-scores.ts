@@ -5,7 +5,7 @@ import type { ScoreRow } from "#domain";
 import { keepBenchmark, type Run } from "#runs";
 import { writeJsonl } from "#store";
 import type { Table } from "#studio";
-import { isDoubled, lastRows, rowReader } from "./index-readers.ts";
+import { isDoubled, lastRows, readRows } from "./index-readers.ts";
 import { type IndexedRun, indexRun, isCurrent, noteWritten } from "./run-index.ts";
 import { neededColumns, type SummarisedHere, summarisedFrom } from "./summarised-run.ts";
 import type { Bench } from "./work.ts";
@@ -37,10 +37,11 @@ export async function keepScores(
 
 function* rowsOf(table: Table, { manifest }: Pick<Run, "manifest">): Generator<ScoreRow> {
 	const { rowOf } = lastRows(table, manifest);
-	const rowAt = rowReader(table, manifest);
+	const rows = readRows(table, manifest);
 	for (let repeat = 0; repeat < manifest.repeats; repeat++)
 		for (let place = 0; place < manifest.tasks.length; place++) {
 			const row = rowOf(place, repeat);
-			if (row !== undefined) yield rowAt(row);
+			const scored = row === undefined ? undefined : rows[row];
+			if (scored) yield scored;
 		}
 }

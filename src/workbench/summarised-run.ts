@@ -9,7 +9,7 @@ import { readManifest, scoreRecords, scoringOf } from "#runs";
 import { scorers as registered, scorerVersion } from "#scoring";
 import { keptColumns, readRecordAt, recordColumns, type Table } from "#studio";
 import { findingsOf } from "./findings-file.ts";
-import { diagnosisReader, headReader, isDoubled, lastRows, rowReader, usedIn } from "./index-readers.ts";
+import { diagnosisReader, headReader, isDoubled, lastRows, readRows, usedIn } from "./index-readers.ts";
 import { locate } from "./locate.ts";
 import { benchmarkOfRun, knowledgeOfRun, openForReport } from "./open.ts";
 import { indexRun, statedIn } from "./run-index.ts";
@@ -106,7 +106,7 @@ const withoutFindings = (column: string) => column !== keptColumns.found && need
 export function summarisedFrom(run: Indexed, { diagnosed }: { diagnosed: boolean }): SummarisedHere {
 	const { manifest, benchmark, evidence, table } = run;
 	const { rowOf, foreign } = lastRows(table, manifest);
-	const [headAt, scoresAt] = [headReader(table), rowReader(table, manifest)];
+	const [headAt, rows] = [headReader(table), readRows(table, manifest)];
 	const diagnosisAt = diagnosed ? diagnosisReader(table) : undefined;
 	const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
 	const items = manifest.tasks.flatMap((id, place): SummarisedItem[] => {
@@ -115,10 +115,11 @@ export function summarisedFrom(run: Indexed, { diagnosed }: { diagnosed: boolean
 		return Array.from({ length: manifest.repeats }, (_, repeat) => {
 			const row = rowOf(place, repeat);
 			if (row === undefined) return { task, repeat, row: undefined };
-			return { task, repeat, row: scoresAt(row), head: headAt(row), diagnosis: diagnosisAt?.(row) };
+			return { task, repeat, row: rows[row], head: headAt(row), diagnosis: diagnosisAt?.(row) };
 		});
 	});
 	const places = new Map(manifest.tasks.map((id, place) => [id, place]));
+	const records = { ...run, table: placesOnly(table) };
 	return {
 		...{ dir: run.dir, manifest, tasks: benchmark.tasks, items, diagnosed, evidence, benchmarkDir: benchmark.dir },
 		used: usedIn(table),
@@ -131,9 +132,19 @@ export function summarisedFrom(run: Indexed, { diagnosed }: { diagnosed: boolean
 				const row = rows[at];
 				return row === undefined ? [] : [{ task, row }];
 			});
-			const found = (await wholeRecords(there, run, { diagnosed })).values();
+			const found = (await wholeRecords(there, records, { diagnosed })).values();
 			return rows.map((row) => (row === undefined ? {} : (found.next().value ?? {})));
 		},
+	};
+}
+
+/** The columns by which records are fetched: the others are let go of. */
+function placesOnly({ rows, numbers, categories }: Table): Table {
+	const [wanted, shows] = [[recordColumns.offset, recordColumns.length], categories.get("shows")];
+	return {
+		rows,
+		numbers: new Map(wanted.flatMap((name) => [[name, numbers.get(name) ?? new Float64Array(rows)] as const])),
+		categories: new Map(shows ? [["shows", shows]] : []),
 	};
 }
 

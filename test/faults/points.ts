@@ -36,7 +36,7 @@ export const points: readonly Point[] = [
 	},
 	{ what: "scores half written anew", actor: "score", step: half("scores\\.jsonl") },
 	{ what: "findings half written", actor: "diagnose", step: half("findings\\.jsonl") },
-	{ what: "a segment of the studio's index half written", actor: "report", step: half("\\d\\.parquet") },
+	{ what: "a segment of the studio's index half written", actor: "report", step: half("[0-9a-f]\\.parquet") },
 	{ what: "a page half written", actor: "report", step: torn("rows-0\\.js", 1) },
 	{ what: "the pages whole, not in their place", actor: "report", step: before("reports/done") },
 	{ what: "in mid-line of a verdict", actor: "judge", step: torn("verdicts\\.jsonl", 2) },

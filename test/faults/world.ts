@@ -187,7 +187,11 @@ export function settledFiles(
 		if (!entry.isFile()) continue;
 		const file = join(entry.parentPath, entry.name);
 		const name = relative(folder, file).replace(/cache\/replies\/.*/, "cache/replies/…");
-		if (/\.lance(\/|$)|events\.jsonl$/.test(name) || without.some((pattern) => pattern.test(name))) continue;
+		if (
+			/\.lance(\/|$)|events\.jsonl$|^runs\/[^/]+\/index\//.test(name) ||
+			without.some((pattern) => pattern.test(name))
+		)
+			continue;
 		const isText = /\.(jsonl?|md|html|js|css|yaml|csv)$/.test(name);
 		const shown = name.replace(/\d+-\d+\.parquet$/, "N.parquet").replace(/[0-9a-f]{40,}/, "HASH");
 		found.set(shown, isText ? settled(readFileSync(file, "utf8"), name) : "");

@@ -60,23 +60,26 @@ export const formatHealth = (trajectories: readonly Trajectory[]): FormatHealth 
 
 /** The format health of attempts. An agent that only searches is asked for no answer. */
 export function healthOf(attempts: readonly HealthFacts[]): FormatHealth {
-	const count = (is: (one: HealthFacts) => boolean) => attempts.filter(is).length;
-	const sum = (of: "actions" | "read" | "invalidCalls") => attempts.reduce((total, one) => total + one[of], 0);
-	const [actions, read] = [sum("actions"), sum("read")];
-	const failedBy = (boundary: string) => count(({ stop, boundary: from }) => stop === "error" && from === boundary);
-	return {
-		...{ records: attempts.length, actions, read },
-		parseRate: actions === 0 ? null : read / actions,
-		invalidCalls: sum("invalidCalls"),
-		nullAnswers: count(
-			({ answered, abstained, searchOnly, stop }) =>
-				!answered && !abstained && !searchOnly && stop !== "error" && stop !== "budget",
-		),
-		limits: count(({ stop }) => stop === "turn-limit" || stop === "no-call-limit"),
-		contextLimits: count(({ stop }) => stop === "context-limit"),
-		...{ providerErrors: failedBy("model"), toolErrors: failedBy("tool") },
-	};
+	const health = { ...nothing };
+	for (const { stop, abstained, answered, searchOnly, boundary, actions, read, invalidCalls } of attempts) {
+		health.records += 1;
+		health.actions += actions;
+		health.read += read;
+		health.invalidCalls += invalidCalls;
+		const ended = stop === "error" || stop === "budget";
+		if (!answered && !abstained && !searchOnly && !ended) health.nullAnswers += 1;
+		if (stop === "turn-limit" || stop === "no-call-limit") health.limits += 1;
+		if (stop === "context-limit") health.contextLimits += 1;
+		if (stop === "error" && boundary === "model") health.providerErrors += 1;
+		if (stop === "error" && boundary === "tool") health.toolErrors += 1;
+	}
+	return { ...health, parseRate: health.actions === 0 ? null : health.read / health.actions };
 }
+
+const nothing: FormatHealth = {
+	...{ records: 0, actions: 0, read: 0, parseRate: null, invalidCalls: 0 },
+	...{ nullAnswers: 0, limits: 0, contextLimits: 0, providerErrors: 0, toolErrors: 0 },
+};
 
 /** What of a step says whether it was an action, and could be read. */
 interface TakenStep extends Pick<Step, "role"> {
