@@ -53,7 +53,7 @@ export async function diagnoseRecords(
 	if (unreadable !== undefined) options.say?.(`${unreadable}; what only the texts of evidence can tell is not judged`);
 	const given = {
 		subAnswers: options.subAnswers ?? records.some(statesSubAnswers),
-		...(unreadable === undefined ? { evidence: remembering(evidence) } : {}),
+		...(unreadable === undefined ? { evidence: rememberingOnce(evidence) } : {}),
 	};
 	const diagnosed: DiagnosedRecord[] = [];
 	for (let at = 0; at < some.length; at += atOnce) {
@@ -72,6 +72,14 @@ export async function diagnoseRecords(
 		await breath();
 	}
 	return diagnosed;
+}
+
+/** One memory for one way of looking up: what a task's gold says is prepared once, however many records come at a time. */
+const memories = new WeakMap<Diagnosable["evidence"], Diagnosable["evidence"]>();
+function rememberingOnce(evidence: Diagnosable["evidence"]): Diagnosable["evidence"] {
+	const memory = memories.get(evidence) ?? remembering(evidence);
+	memories.set(evidence, memory);
+	return memory;
 }
 
 /** Why evidence cannot be looked up at all; undefined where it can, or where none came back. */

@@ -81,6 +81,7 @@ export {
 	type RunIndex,
 	readIndexed,
 	readRecordAt,
+	readRecordsAt,
 	recordColumns,
 } from "./run-index.ts";
 export { accuracyIn, runPage } from "./run-page.ts";

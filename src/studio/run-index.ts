@@ -452,12 +452,23 @@ export async function readIndexed(
 }
 
 /** One record as it stands in the file. Throws where the line is no record any more. */
-export async function readRecordAt(dir: string, { offset, length }: Place): Promise<RunRecord> {
+export async function readRecordAt(dir: string, place: Place): Promise<RunRecord> {
+	const [record] = await readRecordsAt(dir, [place]);
+	return record as RunRecord;
+}
+
+/** Records as they stand in the file. Throws where a line is no record any more. */
+export async function readRecordsAt(dir: string, places: readonly Place[]): Promise<RunRecord[]> {
+	if (places.length === 0) return [];
 	const handle = await open(join(dir, "records.jsonl"));
 	try {
-		const bytes = Buffer.alloc(length);
-		await handle.read(bytes, 0, length, offset);
-		return RunRecord.parse(JSON.parse(bytes.toString("utf8")));
+		const records: RunRecord[] = [];
+		for (const { offset, length } of places) {
+			const bytes = Buffer.alloc(length);
+			await handle.read(bytes, 0, length, offset);
+			records.push(RunRecord.parse(JSON.parse(bytes.toString("utf8"))));
+		}
+		return records;
 	} finally {
 		await handle.close();
 	}

@@ -1,5 +1,6 @@
 import { caseOf, diagnosisReport } from "#reports";
 import type { ReaderOptions } from "./ask-reader.ts";
+import { diagnoseIndexed } from "./diagnose-indexed.ts";
 import type { ReplayOptions } from "./diagnose-replay.ts";
 import { openDiagnosed, withCauses } from "./diagnosed-run.ts";
 import { writeFindings } from "./findings-file.ts";
@@ -12,8 +13,21 @@ export interface DiagnoseOptions extends ReaderOptions, PageOptions {
 	misses?: number | undefined;
 }
 
+/** Records from which on a run is diagnosed without all of them in memory. */
+const manyRecords = 20_000;
+
 /** Says of a run which hop of its chains breaks and why, and keeps the findings beside the run. */
 export async function diagnoseRun(name: string, options: DiagnoseOptions, bench: Bench) {
+	const { misses = 200, page } = options;
+	const indexed =
+		options.reader === undefined && misses < manyRecords
+			? await diagnoseIndexed(name, { misses, least: manyRecords }, bench)
+			: undefined;
+	if (indexed) {
+		const { dir, ...told } = indexed;
+		const report = await writePages([dir], { name: told.run, page }, bench);
+		return report === undefined ? told : { ...told, report };
+	}
 	return diagnosed(name, options, bench, async (opened) => {
 		const { run } = opened;
 		await withCauses(opened, { misses: options.misses ?? 200 }, bench);

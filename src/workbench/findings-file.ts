@@ -5,10 +5,13 @@ import { type AskedAgain, attemptKey, Diagnosis, type MissCause, notAttached, ty
 import { parseLine, readLines, writeJsonl } from "#store";
 
 /** Where a run's diagnoses stand. */
-const findingsFile = (runDir: string): string => join(runDir, "findings.jsonl");
+export const findingsFile = (runDir: string): string => join(runDir, "findings.jsonl");
 
 /** Writes every line anew and at once: a reader sees the old file or the new one, never two sets of rules in one. */
-export async function writeFindings(runDir: string, diagnoses: readonly Diagnosis[]): Promise<string> {
+export async function writeFindings(
+	runDir: string,
+	diagnoses: Iterable<Diagnosis> | AsyncIterable<Diagnosis>,
+): Promise<string> {
 	const file = findingsFile(runDir);
 	await writeJsonl(file, diagnoses, { makeFolder: false });
 	return file;

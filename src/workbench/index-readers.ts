@@ -2,6 +2,7 @@
 import {
 	addUsage,
 	type Diagnosis,
+	type MissCause,
 	noUsage,
 	type Outcome,
 	type RunManifest,
@@ -12,7 +13,7 @@ import {
 } from "#domain";
 import type { RecordHead } from "#reports";
 import { scorers as registered, scorerVersion } from "#scoring";
-import { type Category, keptColumns, type RecordForm, type Table, valueAt } from "#studio";
+import { type Category, keptColumns, type RecordForm, recordColumns, type Table, valueAt } from "#studio";
 
 /** Of a planned task, by its place, and a repeat: the row of the last attempt. `foreign`: rows of no planned task. */
 export function lastRows({ rows, categories, numbers }: Table, { tasks, repeats }: RunManifest) {
@@ -172,21 +173,42 @@ function scoreReader({ numbers, categories }: Table, name: string): ((row: numbe
 	};
 }
 
-/** Diagnoses as summaries read them; equal ones of a task are one object, so their repeat says nothing. */
-export function diagnosisReader({ categories }: Table): (row: number) => Diagnosis | undefined {
+/**
+ * Diagnoses as summaries read them; equal ones of a task are one object, so their repeat says nothing. `misses`: causes that
+ * were found since, by where the record stands.
+ */
+export function diagnosisReader(
+	{ categories, numbers }: Table,
+	misses: ReadonlyMap<number, ReadonlyMap<string, MissCause>> = new Map(),
+): (row: number) => Diagnosis | undefined {
 	const [tasks, found] = [categories.get("task"), categories.get(keptColumns.found)];
+	const offset = numbers.get(recordColumns.offset);
 	const known = new Map<number, Diagnosis>();
+	const withCauses = new Map<string, Diagnosis>();
 	const width = tasks?.dictionary.length ?? 0;
 	return (row) => {
 		const text = found && valueAt(found, row);
 		if (!text) return undefined;
 		const [task, entry] = [tasks?.codes[row] ?? 0, found.codes[row] ?? 0];
 		const key = entry * width + task;
-		const diagnosis = known.get(key) ?? {
-			...(JSON.parse(text) as Omit<Diagnosis, "version" | "task" | "repeat" | "attempt">),
-			...{ version: 2, task: tasks?.dictionary[task] ?? "", repeat: 0, attempt: 0 },
+		const diagnosis =
+			known.get(key) ??
+			({
+				...(JSON.parse(text) as Omit<Diagnosis, "version" | "task" | "repeat" | "attempt">),
+				...{ version: 2, task: tasks?.dictionary[task] ?? "", repeat: 0, attempt: 0 },
+			} satisfies Diagnosis);
+		known.set(key, diagnosis);
+		const causes = misses.get(offset?.[row] ?? -1);
+		if (!causes) return diagnosis;
+		const whole = `${key} ${JSON.stringify([...causes])}`;
+		const joined = withCauses.get(whole) ?? {
+			...diagnosis,
+			hops: diagnosis.hops.map((hop) => {
+				const miss = causes.get(hop.hop);
+				return miss && hop.is === "judged" ? { ...hop, miss } : hop;
+			}),
 		};
-		known.set(key, diagnosis as Diagnosis);
-		return diagnosis as Diagnosis;
+		withCauses.set(whole, joined);
+		return joined;
 	};
 }

@@ -12,6 +12,7 @@ import {
 	type BenchmarkManifest,
 	type Diagnosis,
 	type Evidence,
+	MissCause,
 	type RunManifest,
 	type RunRecord,
 	ScoreRow,
@@ -131,6 +132,30 @@ export async function isCurrent({ dir, manifest, hash }: Keeping, name: BesideFi
 	return written.rules === rulesOf(manifest, hash) && written.bytes === size;
 }
 
+/** Whether a file beside the records holds what somebody else wrote. */
+export const isForeign = async (dir: string, name: BesideFile): Promise<boolean> =>
+	(await foreignBeside(dir))[name] !== undefined;
+
+/** Of a record, by where it stands in the file: a missed hop and its cause, found after the index was made. */
+export type IndexedDiagnosis = [place: number, hop: string, cause: MissCause];
+const Misses = z.array(z.tuple([z.number(), z.string(), MissCause]));
+const missesFile = (dir: string) => join(dir, "index", "misses.json");
+
+export const noteMisses = (dir: string, misses: readonly IndexedDiagnosis[]): Promise<void> =>
+	writeJson(missesFile(dir), misses, { synced: false });
+
+/** Causes of misses by where their records stand; none where the findings that hold them are not there any more. */
+export async function readMisses(dir: string): Promise<Map<number, Map<string, MissCause>>> {
+	const found = new Map<number, Map<string, MissCause>>();
+	const written = (await readWritten(dir))["findings.jsonl"];
+	if (!written || written.stamp !== (await stampOfFile(join(dir, "findings.jsonl")))) return found;
+	for (const [place, hop, cause] of await readJson(missesFile(dir), Misses).catch(() => [])) {
+		const hops = found.get(place) ?? new Map<string, MissCause>();
+		found.set(place, hops.set(hop, cause));
+	}
+	return found;
+}
+
 /** The files beside the records that were not written from their index, by size and age: what they hold goes before. */
 type Foreign = Partial<Record<BesideFile, string>>;
 
@@ -244,7 +269,7 @@ function summaryOf(task: Task, diagnosis: Diagnosis): Found {
  * A diagnosis without what only those read who look at one record: steps, ids of evidence, values and sentences. Thousands
  * of records then share a few diagnoses.
  */
-function slim(diagnosis: Diagnosis): Omit<Diagnosis, "version" | "task" | "repeat" | "attempt"> {
+export function slim(diagnosis: Diagnosis): Omit<Diagnosis, "version" | "task" | "repeat" | "attempt"> {
 	const { version: _, task: __, repeat: ___, attempt: ____, settling: _____, ...rest } = diagnosis;
 	const kinds = [...new Set(rest.findings.map(({ is }) => is))];
 	return {

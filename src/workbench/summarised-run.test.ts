@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunRecord } from "#domain";
+import { openWorkbench } from "#workbench";
 import { commandsOn } from "../../test/support/commands.ts";
 import { makeTownsOfStudio, recordOfTown, writeStudioRun } from "../../test/support/studio-run.ts";
+import { diagnoseIndexed } from "./diagnose-indexed.ts";
 
 const towns = 40;
 let workspace: string;
@@ -21,6 +23,8 @@ beforeAll(async () => {
 		...Array.from({ length: towns - 3 }, (_, n) => recordOfTown(n, { towns, attempt: n === 9 ? 1 : 0 })),
 		recordOfTown(4, { towns, repeat: 1 }),
 	];
+	// searched where its evidence stands, and missed
+	for (const { trajectory } of records) for (const { call } of trajectory.steps) if (call) call.tool = "text_search";
 	await writeStudioRun(workspace, { towns, repeats: 2, records });
 });
 afterAll(() => rm(workspace, { recursive: true, force: true }));
@@ -78,6 +82,22 @@ test("scores are written from the index as scoring each record writes them", asy
 	await hopscope("score", "made-up");
 	await rm(join(run(), "labels.jsonl"));
 	expect(written).toEqual(await rowsIn());
+});
+
+test("a run is diagnosed without its records as with all of them, and its report knows the causes of misses", async () => {
+	const file = join(run(), "findings.jsonl");
+	const misses = 100_000;
+	const bench = openWorkbench(workspace);
+	const { findings: _, ...whole } = await bench.diagnose("made-up", { misses });
+	const lines = await readFile(file, "utf8");
+	const withCauses = await reported();
+	await rm(file);
+	const found = await bench.work((work) => diagnoseIndexed("made-up", { misses, least: 0 }, work));
+	expect(found).toMatchObject(whole);
+	expect(whole.summary.misses.lookedInto).toBeGreaterThan(4);
+	expect(await readFile(file, "utf8")).toBe(lines);
+	expect(await reported()).toEqual(withCauses);
+	expect(await bench.work((work) => diagnoseIndexed("made-up", { misses, least: 1000 }, work))).toBeUndefined();
 });
 
 test("a line that stands twice or is none is not passed over in silence", async () => {

@@ -3,16 +3,17 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Benchmark } from "#benchmarks";
 import { diagnoseRecords } from "#diagnosis";
-import { attemptKey, type RunManifest, type Task, type Usage, usageError } from "#domain";
+import { attemptKey, type MissCause, type RunManifest, type RunRecord, type Usage, usageError } from "#domain";
+import type { KnowledgeBase } from "#knowledge";
 import type { ReportRun, SummarisedItem, SummarisedRun, WholeRecord } from "#reports";
 import { readManifest, scoreRecords, scoringOf } from "#runs";
 import { scorers as registered, scorerVersion } from "#scoring";
-import { keptColumns, readRecordAt, recordColumns, type Table } from "#studio";
+import { keptColumns, readRecordsAt, recordColumns, type Table } from "#studio";
 import { findingsOf } from "./findings-file.ts";
 import { diagnosisReader, headReader, isDoubled, lastRows, readRows, usedIn } from "./index-readers.ts";
 import { locate } from "./locate.ts";
 import { benchmarkOfRun, knowledgeOfRun, openForReport } from "./open.ts";
-import { indexRun, statedIn } from "./run-index.ts";
+import { indexRun, readMisses, statedIn } from "./run-index.ts";
 import type { Bench } from "./work.ts";
 
 /** A run's figures, with where it stands. */
@@ -22,6 +23,22 @@ export type SummarisedHere = SummarisedRun & {
 	used: Usage;
 	/** Records of no planned task, which are left out. */
 	foreign: number;
+	/** Of the benchmark. */
+	hash: string;
+	/** Whether its agent states sub-answers. */
+	subAnswers: boolean;
+	/** Where the record of an item stands, in bytes, and the records of recorded items, in their order. */
+	placeOf(item: Planned): number;
+	records(items: readonly Planned[]): Promise<RunRecord[]>;
+};
+
+type Planned = Pick<SummarisedItem, "task" | "repeat">;
+/** As long as it is open. */
+export type Opened = SummarisedHere & {
+	/** Bytes of the records that its index covers. */
+	bytes: number;
+	knowledge(): Promise<KnowledgeBase>;
+	close(): void;
 };
 
 /** What is said of a run by others than its records: where there is some, all of it is opened. */
@@ -36,7 +53,7 @@ export async function openSummarised(
 	name: string,
 	{ diagnosed }: { diagnosed: boolean },
 	bench: Bench,
-): Promise<(SummarisedHere & { close(): void }) | undefined> {
+): Promise<Opened | undefined> {
 	const { workspace } = bench;
 	const dir = await locate(workspace, "runs", name);
 	const read = await readManifest(dir);
@@ -58,10 +75,11 @@ export async function openSummarised(
 		if (index.bytes < index.size)
 			bench.say(`${join(dir, "records.jsonl")}: the last record is not whole; its task is done again on resuming`);
 		const run = { dir, manifest, benchmark, evidence: knowledge.evidence, table: index.table };
-		const summarised = summarisedFrom(run, { diagnosed });
+		const misses = diagnosed ? await readMisses(dir) : undefined;
+		const summarised = summarisedFrom(run, { diagnosed, misses });
 		if (summarised.foreign > 0)
 			bench.say(`${dir}: ${summarised.foreign} records belong to no planned task and are left out`);
-		return { ...summarised, close: knowledge.close };
+		return { ...summarised, bytes: index.bytes, knowledge: knowledge.open, close: knowledge.close };
 	} catch (error) {
 		knowledge.close();
 		throw error;
@@ -103,11 +121,17 @@ export const neededColumns = (column: string) => needed.has(column) || column.st
 const withoutFindings = (column: string) => column !== keptColumns.found && neededColumns(column);
 
 /** The figures' view of a run whose columns are read. */
-export function summarisedFrom(run: Indexed, { diagnosed }: { diagnosed: boolean }): SummarisedHere {
+export function summarisedFrom(
+	run: Indexed,
+	{
+		diagnosed,
+		misses,
+	}: { diagnosed: boolean; misses?: ReadonlyMap<number, ReadonlyMap<string, MissCause>> | undefined },
+): SummarisedHere {
 	const { manifest, benchmark, evidence, table } = run;
 	const { rowOf, foreign } = lastRows(table, manifest);
 	const [headAt, rows] = [headReader(table), readRows(table, manifest)];
-	const diagnosisAt = diagnosed ? diagnosisReader(table) : undefined;
+	const diagnosisAt = diagnosed ? diagnosisReader(table, misses) : undefined;
 	const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
 	const items = manifest.tasks.flatMap((id, place): SummarisedItem[] => {
 		const task = tasks.get(id);
@@ -119,21 +143,34 @@ export function summarisedFrom(run: Indexed, { diagnosed }: { diagnosed: boolean
 		});
 	});
 	const places = new Map(manifest.tasks.map((id, place) => [id, place]));
-	const records = { ...run, table: placesOnly(table) };
+	const rowOfItem = ({ task, repeat }: Planned) => rowOf(places.get(task.id) ?? -1, repeat);
+	const records = { dir: run.dir, table: placesOnly(table) };
 	return {
 		...{ dir: run.dir, manifest, tasks: benchmark.tasks, items, diagnosed, evidence, benchmarkDir: benchmark.dir },
 		used: usedIn(table),
 		foreign,
 		scoring: manifest.scoring ?? null,
 		scoredWith: items.some(({ row }) => row) ? [scorerVersion] : [],
+		hash: benchmark.manifest.hash,
+		subAnswers: statedIn(table),
+		placeOf: (item) => numberAt(records.table, recordColumns.offset, rowOfItem(item) ?? 0),
+		records: (wanted) =>
+			readAt(
+				records,
+				wanted.flatMap((item) => rowOfItem(item) ?? []),
+			),
 		async whole(wanted) {
-			const rows = wanted.map(({ task, repeat }) => rowOf(places.get(task.id) ?? -1, repeat));
-			const there = wanted.flatMap(({ task }, at) => {
-				const row = rows[at];
-				return row === undefined ? [] : [{ task, row }];
+			const there = wanted.filter((item) => rowOfItem(item) !== undefined);
+			const found = await wholeRecords(there, run, {
+				diagnosed,
+				subAnswers: statedIn(records.table),
+				records: await readAt(
+					records,
+					there.flatMap((item) => rowOfItem(item) ?? []),
+				),
 			});
-			const found = (await wholeRecords(there, records, { diagnosed })).values();
-			return rows.map((row) => (row === undefined ? {} : (found.next().value ?? {})));
+			const next = found.values();
+			return wanted.map((item) => (rowOfItem(item) === undefined ? {} : (next.next().value ?? {})));
 		},
 	};
 }
@@ -156,28 +193,30 @@ const unknownTask = ({ id: run, benchmark: { name } }: RunManifest, task: string
 		{ facts: { run, task } },
 	);
 
-/** Records as they stand in the file, with their rows and diagnoses: those that are kept, else made anew. */
-async function wholeRecords(
-	wanted: readonly { task: Task; row: number }[],
-	{ dir, manifest, benchmark, evidence, table }: Indexed,
-	{ diagnosed }: { diagnosed: boolean },
-): Promise<WholeRecord[]> {
-	const numberAt = (name: string, row: number) => table.numbers.get(name)?.[row] ?? 0;
-	const records = await Promise.all(
-		wanted.map(({ row }) =>
-			readRecordAt(dir, {
-				offset: numberAt(recordColumns.offset, row),
-				length: numberAt(recordColumns.length, row),
-			}),
-		),
+const numberAt = ({ numbers }: Table, name: string, row: number) => numbers.get(name)?.[row] ?? 0;
+
+const readAt = ({ dir, table }: Pick<Indexed, "dir" | "table">, rows: readonly number[]): Promise<RunRecord[]> =>
+	readRecordsAt(
+		dir,
+		rows.map((row) => ({
+			offset: numberAt(table, recordColumns.offset, row),
+			length: numberAt(table, recordColumns.length, row),
+		})),
 	);
+
+/** Records with their rows and diagnoses: those that are kept, else made anew. */
+async function wholeRecords(
+	wanted: readonly Planned[],
+	{ dir, manifest, benchmark, evidence }: Omit<Indexed, "table">,
+	{ records, diagnosed, subAnswers }: { records: RunRecord[]; diagnosed: boolean; subAnswers: boolean },
+): Promise<WholeRecord[]> {
 	const rows = new Map(scoreRecords({ manifest, records }, benchmark).map((row) => [attemptKey(row), row]));
 	const whole = records.map((record): WholeRecord => ({ record, row: rows.get(attemptKey(record)) }));
 	if (!diagnosed) return whole;
 	const kept = await findingsOf(dir, new Set(records.map(attemptKey)));
 	const given = { tasks: wanted.map(({ task }) => task), records, rows: [...rows.values()], evidence };
 	const of = records.filter((record) => !kept.has(attemptKey(record)));
-	for (const { diagnosis } of await diagnoseRecords(given, { of, subAnswers: statedIn(table) }))
+	for (const { diagnosis } of await diagnoseRecords(given, { of, subAnswers }))
 		kept.set(attemptKey(diagnosis), diagnosis);
 	return whole.map((one) => ({ ...one, diagnosis: one.record && kept.get(attemptKey(one.record)) }));
 }

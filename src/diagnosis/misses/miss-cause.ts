@@ -38,6 +38,8 @@ export interface MissOptions {
 	onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
+type Diagnosed = { task: Task; record: RunRecord; diagnosis: Diagnosis };
+
 /**
  * The same diagnoses, with `miss` on hops whose evidence did not come back, the first that holds: it is not in the
  * knowledge base; the agent's own query finds it now, within as many results as it asked for (`tool-or-k`, at the best
@@ -46,22 +48,21 @@ export interface MissOptions {
  * as a search of the web, the cause says why. No model is asked. Equal searches are made once, and a hop that was missed
  * by the same queries in several repeats is looked into once.
  */
-export async function withMissCauses(
-	diagnosed: readonly { task: Task; record: RunRecord; diagnosis: Diagnosis }[],
+export async function withMissCauses(diagnosed: readonly Diagnosed[], options: MissOptions): Promise<Diagnosis[]> {
+	const withCause = await lookIntoMisses(diagnosed, options);
+	return diagnosed.map(withCause);
+}
+
+/**
+ * As `withMissCauses`, for a run of which not all is in memory: looks into the misses of some records, and gives what puts
+ * the causes that were found into any diagnosis of the run with a hop missed by the same queries.
+ */
+export async function lookIntoMisses(
+	diagnosed: readonly Diagnosed[],
 	options: MissOptions,
-): Promise<Diagnosis[]> {
-	const { most = 200, signal, onProgress } = options;
-	const missed = new Map<string, Missed>();
-	const keys = diagnosed.map(({ task, record, diagnosis }) =>
-		diagnosis.hops.map((one) => {
-			const hop = task.chain?.hops.find(({ id }) => id === one.hop);
-			if (!hop || one.is !== "judged" || one.verdict !== "retrieval-miss") return undefined;
-			const miss = missedBy(hop, { task, record, aimed: one.aimed, k: options.k });
-			const key = JSON.stringify([task.id, hop.id, miss.k, miss.own.map(keyOf).sort(), miss.notReplayed ?? null]);
-			missed.set(key, miss);
-			return key;
-		}),
-	);
+): Promise<(one: Diagnosed) => Diagnosis> {
+	const { most = 200, k, signal, onProgress } = options;
+	const missed = new Map(diagnosed.flatMap((one) => missesOf(one, k).map(({ key, miss }) => [key, miss] as const)));
 	const chosen = evenly([...missed], most);
 	const causes = new Map<string, MissCause>();
 	const search = onceEach(options.search);
@@ -75,14 +76,30 @@ export async function withMissCauses(
 			}
 		}),
 	);
-	return diagnosed.map(({ diagnosis }, at) => {
-		if (!keys[at]?.some((key) => key !== undefined && causes.has(key))) return diagnosis;
-		const hops = diagnosis.hops.map((hop, place) => {
-			const key = keys[at]?.[place];
-			const miss = key === undefined ? undefined : causes.get(key);
+	return (one) => {
+		const found = new Map(
+			missesOf(one, k).flatMap(({ hop, key }) => {
+				const miss = causes.get(key);
+				return miss ? [[hop, miss] as const] : [];
+			}),
+		);
+		if (found.size === 0) return one.diagnosis;
+		const hops = one.diagnosis.hops.map((hop) => {
+			const miss = found.get(hop.hop);
 			return hop.is === "judged" && miss ? { ...hop, miss } : hop;
 		});
-		return { ...diagnosis, hops };
+		return { ...one.diagnosis, hops };
+	};
+}
+
+/** The missed hops of a record; misses of one key have one cause. */
+function missesOf({ task, record, diagnosis }: Diagnosed, k: number): { hop: string; key: string; miss: Missed }[] {
+	return diagnosis.hops.flatMap((one) => {
+		const hop = task.chain?.hops.find(({ id }) => id === one.hop);
+		if (!hop || one.is !== "judged" || one.verdict !== "retrieval-miss") return [];
+		const miss = missedBy(hop, { task, record, aimed: one.aimed, k });
+		const key = JSON.stringify([task.id, hop.id, miss.k, miss.own.map(keyOf).sort(), miss.notReplayed ?? null]);
+		return [{ hop: hop.id, key, miss }];
 	});
 }
 
