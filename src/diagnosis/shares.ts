@@ -33,13 +33,7 @@ export interface BoundedShare extends Share {
 	most: number;
 }
 
-export const boundedShare = (things: readonly { task: Task; sight: Sight }[]): BoundedShare =>
-	boundedShareIn(
-		eachItsKind(things),
-		things.map(({ sight }) => [sight]),
-	);
-
-/** The same of things of which a record of each kind has some, or none: `sights[kind]`. */
+/** The share of things of which a record of each kind has some, or none: `sights[kind]`. */
 export function boundedShareIn(counts: KindCounts, sights: readonly (readonly Sight[])[]): BoundedShare {
 	const shareWhere = sharesIn(counts, (kind) => sights[kind]?.length ?? 0);
 	const among = (...wanted: Sight[]) =>

@@ -15,7 +15,7 @@ export type { Announcement } from "./queue/messages.ts";
 export { openJobs, workerDiffers } from "./queue/open-jobs.ts";
 export type { SharedLimits } from "./queue/shared-limits.ts";
 export { type OpenedJobs, type WorkCounts, workFor } from "./queue/worker.ts";
-export { type Recorded, readRecorded, recordedOf } from "./recorded.ts";
+export { type Recorded, readRecorded } from "./recorded.ts";
 export { type ExternalRun, madeElsewhere, type RecordsFromOptions, recordsFrom } from "./records-from.ts";
 export { type RunEnding, type RunEvent, reachedEnd } from "./run-event.ts";
 export { answersTo, keepBenchmark, keepScoring, readManifest } from "./run-folder.ts";

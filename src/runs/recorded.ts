@@ -17,10 +17,6 @@ const Head = z
 	})
 	.transform(({ trajectory: { stop, usage }, ...key }): Recorded => ({ ...key, stop, usage }));
 
-export const recordedOf = ({ task, repeat, attempt, trajectory: { stop, usage } }: RunRecord): Recorded => ({
-	...{ task, repeat, attempt, stop, usage },
-});
-
 /**
  * What stands in a run's `records.jsonl`, every attempt, in the order written; a torn last line is dropped and told. Steps
  * are let go of as they are read, so that a run of any length can be resumed. `from` leaves out so many bytes.

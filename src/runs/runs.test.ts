@@ -13,7 +13,6 @@ import { type ChatModel, ModelError, scriptedModel } from "#models";
 import { type ExecuteOptions, executeRun, openRun, planRun, type RunEvent, scoreRun } from "#runs";
 import { agentOf, answered, emptyKnowledge, slowAgent, tinyBenchmark } from "../../test/support/runs.ts";
 import { outstanding } from "./outstanding.ts";
-import { recordedOf } from "./recorded.ts";
 
 let root: string;
 let benchmark: Benchmark;
@@ -569,7 +568,10 @@ describe("resuming", () => {
 				const records = found.map(({ stop, ...key }): RunRecord => {
 					return { version: 1, ...key, at: "", trajectory: { ...answered("x"), stop } };
 				});
-				const jobs = outstanding({ tasks: ["a", "b", "c"], repeats }, records.map(recordedOf));
+				const jobs = outstanding(
+					{ tasks: ["a", "b", "c"], repeats },
+					records.map(({ trajectory: { stop, usage }, ...key }) => ({ ...key, stop, usage })),
+				);
 				let index = 0;
 				for (let repeat = 0; repeat < repeats; repeat += 1)
 					for (const task of ["a", "b", "c"]) {
