@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Benchmark } from "#benchmarks";
@@ -59,6 +60,9 @@ export const scoringOf = (
  */
 export async function keptRows(run: Run, benchmark: Pick<Benchmark, "manifest">): Promise<ScoreRow[] | undefined> {
 	if (!existsSync(rowsFile(run.dir))) return undefined;
+	// records that were changed since are scored as they are now
+	const [scored, recorded] = await Promise.all([rowsFile(run.dir), join(run.dir, "records.jsonl")].map(ageOf));
+	if (scored === undefined || recorded === undefined || scored < recorded) return undefined;
 	const scoring = scoringOf(run.manifest, benchmark);
 	const byKey = new Map<string, ScoreRow>();
 	for await (const { text } of readLines(rowsFile(run.dir))) {
@@ -69,6 +73,12 @@ export async function keptRows(run: Run, benchmark: Pick<Benchmark, "manifest">)
 	const rows = run.records.flatMap((record) => byKey.get(rowKey(record)) ?? []);
 	return rows.length === run.records.length ? rows : undefined;
 }
+
+const ageOf = (file: string): Promise<number | undefined> =>
+	stat(file).then(
+		({ mtimeMs }) => mtimeMs,
+		() => undefined,
+	);
 
 const rowKey = ({ task, repeat, attempt }: Pick<ScoreRow, "task" | "repeat" | "attempt">) =>
 	JSON.stringify([task, repeat, attempt]);

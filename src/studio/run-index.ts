@@ -3,6 +3,7 @@
  * The records stay the truth; the index can be made again at any time, and grows as the run does.
  */
 import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -109,6 +110,8 @@ const SegmentHead = z.object({
 	/** As those of the index. */
 	tail: z.string(),
 	unread: z.number().int().min(0),
+	/** SHA-256 of the bytes of records that it covers. */
+	records: z.string(),
 });
 type SegmentHead = z.infer<typeof SegmentHead>;
 
@@ -118,12 +121,13 @@ type SegmentHead = z.infer<typeof SegmentHead>;
  */
 export async function openRunIndex(dir: string, options: IndexOptions, known?: RunIndex): Promise<RunIndex> {
 	const file = join(dir, "records.jsonl");
-	const { size } = await stat(file).catch(() => ({ size: 0 }));
+	const { size, mtimeMs } = await stat(file).catch(() => ({ size: 0, mtimeMs: 0 }));
+	const stamp = `${size}-${mtimeMs}`;
 	const { kept = true } = options;
 	const fits = known && known.bytes <= size && known.tail === (await tailOf(dir, known.bytes));
 	const nothing: Covered = { parts: [], bytes: 0, unread: 0 };
 	const extended = fits ? { parts: [known.table], bytes: known.bytes, unread: known.unread } : undefined;
-	const covered = extended ?? (kept ? await readSegments(dir, size, options) : nothing);
+	const covered = extended ?? (kept ? await readSegments(dir, { size, stamp }, options) : nothing);
 	const before = covered.bytes === size || (await holds(covered, size, options)) ? covered : nothing;
 	const done = [...before.parts];
 	let added: Table[] = [];
@@ -149,6 +153,7 @@ export async function openRunIndex(dir: string, options: IndexOptions, known?: R
 		if (added.length >= batchesInSegment) await seal();
 	}
 	await seal();
+	if (kept && !extended) await trust(dir, stamp);
 	return { table: joined(done), bytes, size, tail: await tailOf(dir, bytes), unread };
 }
 
@@ -332,12 +337,17 @@ const hashOf = (content: Uint8Array) => createHash("sha256").update(content).dig
 const hashIn = (name: string) => /-([0-9a-f]{16})\.parquet$/.exec(name)?.[1];
 
 /** The segments that cover the file from its beginning without a gap; others, and those by other rules, are removed. */
-async function readSegments(dir: string, size: number, { rules, columns }: IndexOptions): Promise<Covered> {
+async function readSegments(
+	dir: string,
+	{ size, stamp }: { size: number; stamp: string },
+	{ rules, columns }: IndexOptions,
+): Promise<Covered> {
 	const covered: Covered = { parts: [], bytes: 0, unread: 0 };
+	const trusted = await isTrusted(dir, stamp);
 	const names = (await segmentNames(dir)).sort((a, b) => startOf(a) - startOf(b) || endOf(b) - endOf(a));
 	for (const name of names) {
 		const fits = startOf(name) === covered.bytes && endOf(name) <= size;
-		const segment = fits ? await readSegment(dir, name, { rules, columns }).catch(() => undefined) : undefined;
+		const segment = fits ? await readSegment(dir, name, { rules, columns, trusted }).catch(() => undefined) : undefined;
 		if (segment) {
 			covered.parts.push(segment.table);
 			covered.bytes = endOf(name);
@@ -355,7 +365,7 @@ interface Segment {
 async function readSegment(
 	dir: string,
 	name: string,
-	{ rules, columns }: Pick<IndexOptions, "columns"> & { rules: string | undefined },
+	{ rules, columns, trusted }: Pick<IndexOptions, "columns"> & { rules: string | undefined; trusted: boolean },
 ): Promise<Segment | undefined> {
 	let unread = 0;
 	const content = await readFile(join(dir, folder, name));
@@ -365,8 +375,10 @@ async function readSegment(
 		async (about) => {
 			const head = SegmentHead.safeParse(about);
 			if (!head.success) return false;
+			const { rules: own, from, to, tail, records } = head.data;
 			unread = head.data.unread;
-			return (rules ?? head.data.rules) === head.data.rules && head.data.tail === (await tailOf(dir, head.data.to));
+			if ((rules ?? own) !== own || tail !== (await tailOf(dir, to))) return false;
+			return trusted || records === (await hashOfRecords(dir, { from, to }));
 		},
 		columns,
 	);
@@ -390,7 +402,7 @@ async function keepSegment(
 	for (const name of (await segmentNames(dir)).sort((a, b) => startOf(b) - startOf(a))) {
 		const isNear = endOf(name) === whole.from && endOf(name) - startOf(name) <= 2 * (to - whole.from);
 		if (!isNear || to - startOf(name) > mostMerged) break;
-		const before = await readSegment(dir, name, { rules });
+		const before = await readSegment(dir, name, { rules, trusted: true });
 		if (!before) break;
 		whole = {
 			table: joined([before.table, whole.table]),
@@ -412,9 +424,27 @@ async function writeSegment(
 	table: Table,
 	{ rules, from, to, unread }: { rules: string; from: number; to: number; unread: number },
 ): Promise<void> {
-	const head: SegmentHead = { version: indexVersion, rules, from, to, tail: await tailOf(dir, to), unread };
+	const [tail, records] = [await tailOf(dir, to), await hashOfRecords(dir, { from, to })];
+	const head: SegmentHead = { version: indexVersion, rules, from, to, tail, unread, records };
 	const content = await tableBytes(table, head);
 	await writeWhole(join(dir, folder, `${from}-${to}-${hashOf(content)}.parquet`), content);
+}
+
+async function hashOfRecords(dir: string, { from, to }: { from: number; to: number }): Promise<string> {
+	const hash = createHash("sha256");
+	const bytes = createReadStream(join(dir, "records.jsonl"), { start: from, end: to - 1, highWaterMark: 1 << 20 });
+	for await (const chunk of bytes as AsyncIterable<Buffer>) hash.update(chunk);
+	return hash.digest("hex");
+}
+
+/** Size and age of the records when the index was last held against all of them: it is again once they changed. */
+const trustedFile = (dir: string) => join(dir, folder, "records.stamp");
+const isTrusted = async (dir: string, stamp: string): Promise<boolean> =>
+	(await readFile(trustedFile(dir), "utf8").catch(() => undefined)) === stamp;
+
+async function trust(dir: string, stamp: string): Promise<void> {
+	if (await isTrusted(dir, stamp)) return;
+	await writeWhole(trustedFile(dir), stamp, { makeFolder: false, synced: false }).catch(() => undefined);
 }
 
 /** A hash of the bytes before a place of a run's records; of none where nothing was recorded yet. */
@@ -435,12 +465,13 @@ export async function readIndexed(
 	dir: string,
 	columns: (name: string) => boolean,
 ): Promise<Pick<RunIndex, "table" | "bytes" | "unread"> | undefined> {
-	const { size } = await stat(join(dir, "records.jsonl")).catch(() => ({ size: 0 }));
+	const { size, mtimeMs } = await stat(join(dir, "records.jsonl")).catch(() => ({ size: 0, mtimeMs: 0 }));
 	const covered: Covered = { parts: [], bytes: 0, unread: 0 };
+	const trusted = await isTrusted(dir, `${size}-${mtimeMs}`);
 	const names = (await segmentNames(dir)).sort((a, b) => startOf(a) - startOf(b) || endOf(b) - endOf(a));
 	for (const name of names) {
 		if (startOf(name) !== covered.bytes || endOf(name) > size) continue;
-		const segment = await readSegment(dir, name, { rules: undefined, columns }).catch(() => undefined);
+		const segment = await readSegment(dir, name, { rules: undefined, columns, trusted }).catch(() => undefined);
 		if (!segment) break;
 		covered.parts.push(segment.table);
 		covered.bytes = endOf(name);

@@ -65,7 +65,7 @@ export async function diagnoseIndexed(
 		await writeFindings(dir, lines());
 		progress.end();
 		await noteMisses(dir, found);
-		await noteWritten({ dir, manifest: run.manifest, hash: run.hash }, "findings.jsonl", run);
+		await noteWritten({ dir, manifest: run.manifest, hash: run.hash }, "findings.jsonl");
 		return { ...(await diagnosisReport(run)), findings: findingsFile(dir), dir };
 	} finally {
 		run.close();

@@ -29,7 +29,7 @@ export async function keepScores(
 	const { table } = index;
 	if (!current) {
 		await writeJsonl(join(dir, "scores.jsonl"), rowsOf(table, run), { makeFolder: false });
-		await noteWritten({ ...run, hash }, "scores.jsonl", index);
+		await noteWritten({ ...run, hash }, "scores.jsonl");
 		await keepBenchmark(dir, benchmark.manifest);
 	}
 	return summarisedFrom({ ...run, table }, { diagnosed: false });

@@ -6,6 +6,7 @@ import {
 	attemptKey,
 	type Diagnosis,
 	HopscopeError,
+	KnowledgeManifest,
 	type RunManifest,
 	type ScoreRow,
 	type ScoringMode,
@@ -15,7 +16,7 @@ import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import type { ReportRun } from "#reports";
 import { type AddedScoring, addScores, keptRows, openRun, type Run, scoreRecords, scoringOf } from "#runs";
 import type { Scorer } from "#scoring";
-import type { Workspace } from "#store";
+import { readJson, type Workspace } from "#store";
 import { keptFindings, withKnown } from "./findings-file.ts";
 import { givenLabels, readLabelFiles } from "./label-file.ts";
 import { locate } from "./locate.ts";
@@ -225,6 +226,21 @@ export const benchmarkOfRun = async (workspace: Workspace, { benchmark }: Pick<R
 /** The knowledge base that a run searched, opened when it is first asked for. */
 export const knowledgeOfRun = (workspace: Workspace, { knowledge }: Pick<RunManifest, "knowledge">) =>
 	lazyKnowledge(() => locate(workspace, "knowledge", knowledge.name, { first: knowledge.folder }));
+
+/** Why the knowledge base that a run searched cannot be opened; undefined where it is there. */
+export async function whyNoKnowledge(
+	workspace: Workspace,
+	{ knowledge }: Pick<RunManifest, "knowledge">,
+): Promise<string | undefined> {
+	try {
+		const folder = await locate(workspace, "knowledge", knowledge.name, { first: knowledge.folder });
+		await readJson(join(folder, "knowledge.json"), KnowledgeManifest);
+		return undefined;
+	} catch (error) {
+		if (error instanceof HopscopeError) return error.message;
+		throw error;
+	}
+}
 
 /** Evidence from a knowledge base that is opened when the first is asked for; `close` lets go of it. */
 export function lazyKnowledge(

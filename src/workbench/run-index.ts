@@ -33,6 +33,8 @@ export interface IndexedRun {
 	/** Opened where something has to be scored. */
 	benchmark(): Promise<{ benchmark: Pick<Benchmark, "manifest" | "tasks">; tasks: ReadonlyMap<string, Task> }>;
 	evidence(id: string): Promise<Evidence | undefined>;
+	/** Why no evidence can be looked up; what only its texts can tell is then not judged. */
+	withoutEvidence?: string | undefined;
 	scorers: readonly Scorer[];
 }
 
@@ -58,7 +60,8 @@ export async function indexRun(
 ): Promise<{ rules: string; index: RunIndex }> {
 	const { dir, manifest, scorers } = run;
 	const foreign = await foreignBeside(dir);
-	const rules = JSON.stringify([rulesOf(manifest, hash), foreign]);
+	// what was not judged for want of a knowledge base is judged once it is there
+	const rules = JSON.stringify([rulesOf(manifest, hash), foreign, run.withoutEvidence === undefined]);
 	const told = createLateProgress(() => progress(`indexing ${manifest.id}`));
 	const index = await openRunIndex(
 		dir,
@@ -100,10 +103,10 @@ type BesideFile = (typeof besideFiles)[number];
 const rulesOf = ({ scoring }: RunManifest, benchmark: string): string =>
 	JSON.stringify([scorerVersion, diagnoserVersion, scoring, benchmark]);
 
-/** Of files that were written from the index: their size and age then, the rules, and the bytes of records that they cover. */
+/** Of files that were written from the index: their size and age then, the rules, and size and age of the records. */
 const Written = z.partialRecord(
 	z.enum(besideFiles),
-	z.object({ stamp: z.string(), rules: z.string(), bytes: z.number() }),
+	z.object({ stamp: z.string(), rules: z.string(), records: z.string() }),
 );
 
 const writtenFile = (dir: string) => join(dir, "index", "written.json");
@@ -113,13 +116,9 @@ const readWritten = (dir: string): Promise<z.infer<typeof Written>> =>
 type Keeping = Pick<IndexedRun, "dir" | "manifest"> & { hash: string };
 
 /** Says that a file beside the records holds what their index holds: neither is a reason to make the other anew. */
-export async function noteWritten(
-	{ dir, manifest, hash }: Keeping,
-	name: BesideFile,
-	{ bytes }: Pick<RunIndex, "bytes">,
-): Promise<void> {
-	const stamp = await stampOfFile(join(dir, name));
-	const written = { ...(await readWritten(dir)), [name]: { stamp, rules: rulesOf(manifest, hash), bytes } };
+export async function noteWritten({ dir, manifest, hash }: Keeping, name: BesideFile): Promise<void> {
+	const [stamp, records] = await Promise.all([name, "records.jsonl"].map((file) => stampOfFile(join(dir, file))));
+	const written = { ...(await readWritten(dir)), [name]: { stamp, rules: rulesOf(manifest, hash), records } };
 	// a folder that cannot be written has no index either
 	await writeJson(writtenFile(dir), written, { synced: false }).catch(() => undefined);
 }
@@ -128,8 +127,8 @@ export async function noteWritten(
 export async function isCurrent({ dir, manifest, hash }: Keeping, name: BesideFile): Promise<boolean> {
 	const { [name]: written } = await readWritten(dir);
 	if (!written || written.stamp !== (await stampOfFile(join(dir, name)))) return false;
-	const { size } = await stat(join(dir, "records.jsonl")).catch(() => ({ size: 0 }));
-	return written.rules === rulesOf(manifest, hash) && written.bytes === size;
+	const records = await stampOfFile(join(dir, "records.jsonl"));
+	return written.rules === rulesOf(manifest, hash) && written.records === records;
 }
 
 /** Whether a file beside the records holds what somebody else wrote. */

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -125,6 +125,34 @@ test("what is recorded is known from the index, and read on where that ends", as
 	expect(more.recorded).toEqual((await readRecorded(run())).recorded);
 	expect(more.recorded).toHaveLength(known.recorded.length + 1);
 	expect(more.warnings).toEqual([expect.stringContaining("torn last record dropped")]);
+});
+
+test("a record that somebody changed, and be it to as many bytes, is read again", async () => {
+	const file = join(run(), "records.jsonl");
+	await rm(join(run(), "findings.jsonl"), { force: true });
+	await hopscope("score", "made-up");
+	const content = await readFile(file, "utf8");
+	const before = await reported();
+	await writeFile(file, content.replace('"answer":"1500"', '"answer":"1501"'));
+	const after = await reported();
+	expect(after).toEqual(await byRecords());
+	expect(after.runs[0].metrics.accuracy.value).toBeLessThan(before.runs[0].metrics.accuracy.value);
+	await writeFile(file, content);
+	expect(await reported()).toEqual(before);
+});
+
+test("without its knowledge base less is judged, which is said, and all once it is back", async () => {
+	await rm(join(run(), "findings.jsonl"), { force: true });
+	await hopscope("score", "made-up");
+	const before = await reported();
+	const [there, away] = ["knowledge/towns", "elsewhere"].map((folder) => join(workspace, folder)) as [string, string];
+	await rm(join(run(), "findings.jsonl"), { force: true });
+	await rename(there, away);
+	const without = await hopscope("report", "made-up", "--json");
+	expect(without.err).toContain("what only the texts of evidence can tell is not judged");
+	expect(without.json()).toEqual(await byRecords());
+	await rename(away, there);
+	expect((await reported()).runs[0].diagnosis.summary.hops).toEqual(before.runs[0].diagnosis.summary.hops);
 });
 
 test("a segment of which a byte was changed is made again", async () => {

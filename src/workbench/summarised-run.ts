@@ -12,7 +12,7 @@ import { keptColumns, readRecordsAt, recordColumns, type Table } from "#studio";
 import { findingsOf } from "./findings-file.ts";
 import { diagnosisReader, headReader, isDoubled, lastRows, readRows, usedIn } from "./index-readers.ts";
 import { locate } from "./locate.ts";
-import { benchmarkOfRun, knowledgeOfRun, openForReport } from "./open.ts";
+import { benchmarkOfRun, knowledgeOfRun, openForReport, whyNoKnowledge } from "./open.ts";
 import { indexRun, readMisses, statedIn } from "./run-index.ts";
 import type { Bench } from "./work.ts";
 
@@ -35,8 +35,6 @@ export type SummarisedHere = SummarisedRun & {
 type Planned = Pick<SummarisedItem, "task" | "repeat">;
 /** As long as it is open. */
 export type Opened = SummarisedHere & {
-	/** Bytes of the records that its index covers. */
-	bytes: number;
 	knowledge(): Promise<KnowledgeBase>;
 	close(): void;
 };
@@ -61,10 +59,16 @@ export async function openSummarised(
 	if (isSpokenOf(dir) || read.benchmark.hash !== benchmark.manifest.hash) return undefined;
 	const manifest = { ...read, scoring: scoringOf(read, benchmark) };
 	const knowledge = knowledgeOfRun(workspace, manifest);
+	const withoutEvidence = await whyNoKnowledge(workspace, manifest);
+	if (diagnosed && withoutEvidence !== undefined)
+		bench.say(`${withoutEvidence}; what only the texts of evidence can tell is not judged`);
 	try {
 		const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
 		const { index } = await indexRun(
-			{ dir, manifest, benchmark: async () => ({ benchmark, tasks }), evidence: knowledge.evidence, scorers: [] },
+			{
+				...{ dir, manifest, evidence: knowledge.evidence, withoutEvidence, scorers: [] },
+				benchmark: async () => ({ benchmark, tasks }),
+			},
 			{ hash: benchmark.manifest.hash, columns: diagnosed ? neededColumns : withoutFindings },
 			bench,
 		);
@@ -79,7 +83,7 @@ export async function openSummarised(
 		const summarised = summarisedFrom(run, { diagnosed, misses });
 		if (summarised.foreign > 0)
 			bench.say(`${dir}: ${summarised.foreign} records belong to no planned task and are left out`);
-		return { ...summarised, bytes: index.bytes, knowledge: knowledge.open, close: knowledge.close };
+		return { ...summarised, knowledge: knowledge.open, close: knowledge.close };
 	} catch (error) {
 		knowledge.close();
 		throw error;

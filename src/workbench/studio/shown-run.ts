@@ -30,7 +30,7 @@ import {
 } from "#studio";
 import { keptFindings } from "../findings-file.ts";
 import { locate } from "../locate.ts";
-import { lazyKnowledge } from "../open.ts";
+import { lazyKnowledge, whyNoKnowledge } from "../open.ts";
 import { indexRun, shownColumns, stampOfFile, statedIn } from "../run-index.ts";
 import type { Bench } from "../work.ts";
 
@@ -93,8 +93,10 @@ export async function openShown(
 				locate(workspace, "knowledge", manifest.knowledge.name, { first: join(dir, manifest.knowledge.folder) }),
 			);
 	const evidence = before?.evidence ?? remembering(knowledge.evidence);
+	const searched = { ...manifest.knowledge, folder: join(dir, manifest.knowledge.folder) };
+	const withoutEvidence = await whyNoKnowledge(workspace, { knowledge: searched });
 	const { rules, index } = await indexRun(
-		{ dir, manifest, benchmark, evidence, scorers },
+		{ dir, manifest, benchmark, evidence, withoutEvidence, scorers },
 		{ hash: about.hash, columns: shownColumns, before, onProgress },
 		bench,
 	);
