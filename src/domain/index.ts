@@ -60,7 +60,7 @@ export {
 } from "./pending.ts";
 export { byCodeUnits, clip, counted, cut, escapeRegExp, excerpt, parseJson, plain, plainLine } from "./plain-text.ts";
 export { RunRecord, ScoreRow } from "./record.ts";
-export { attemptKey, lastAttempts, recordKey } from "./record-key.ts";
+export { attemptKey, lastAttempts, lastByKey, recordKey } from "./record-key.ts";
 export { remembering, rememberingTexts } from "./remembering.ts";
 export { Review, ReviewLine, standingReviews, Withdrawal } from "./review.ts";
 export { Outcome, Score, scored, unscored } from "./score.ts";

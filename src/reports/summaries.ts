@@ -1,6 +1,6 @@
 /** A run's expected records, and scoring's summaries of them in the shape of a report. */
 
-import { clip, type Outcome, recordKey, type ScoreRow, usageError } from "#domain";
+import { clip, lastByKey, type Outcome, recordKey, usageError } from "#domain";
 import type { Interval, ScoredItem, Summary } from "#scoring";
 import type { Ending, Measured, ReportRun, RunReport } from "./report-data.ts";
 import { endingNames } from "./wording.ts";
@@ -13,11 +13,7 @@ export const short = (text: string) => clip(text, 120);
 /** Every planned task, once for each repeat, with the row of its last attempt where there is one. */
 export function expectedItems(run: ReportRun): Expected[] {
 	const tasks = new Map(run.tasks.map((task) => [task.id, task]));
-	const rows = new Map<string, ScoreRow>();
-	for (const row of run.rows) {
-		const key = recordKey(row);
-		if (row.attempt >= (rows.get(key)?.attempt ?? 0)) rows.set(key, row);
-	}
+	const rows = lastByKey(run.rows);
 	return run.manifest.tasks.flatMap((id) => {
 		const task = tasks.get(id);
 		if (!task)

@@ -6,6 +6,7 @@ import {
 	attemptKey,
 	type Diagnosis,
 	isAnswered,
+	lastByKey,
 	type RunRecord,
 	recordKey,
 	type ScoringMode,
@@ -59,8 +60,8 @@ export const isSummarised = (run: ReportRun | SummarisedRun): run is SummarisedR
 /** A run of which everything is in memory. */
 export function summarised(run: ReportRun): SummarisedRun {
 	const { manifest, tasks, scorers, reader, evidence, benchmarkDir, rows, diagnoses } = run;
-	const records = lastOf(run.records);
-	const found = lastOf(diagnoses ?? []);
+	const records = lastByKey(run.records);
+	const found = lastByKey(diagnoses ?? []);
 	const keyOf = ({ task, repeat }: Pick<SummarisedItem, "task" | "repeat">) => recordKey({ task: task.id, repeat });
 	const items = expectedItems(run).map((item): SummarisedItem => {
 		const record = records.get(keyOf(item));
@@ -87,15 +88,3 @@ export const headOf = ({ trajectory }: RunRecord): RecordHead => ({
 	usage: trajectory.usage,
 	ms: trajectory.ms,
 });
-
-/** By task and repeat, the line of the last attempt. */
-function lastOf<Line extends { task: string; repeat: number; attempt: number }>(
-	lines: readonly Line[],
-): Map<string, Line> {
-	const last = new Map<string, Line>();
-	for (const line of lines) {
-		const key = recordKey(line);
-		if (line.attempt >= (last.get(key)?.attempt ?? 0)) last.set(key, line);
-	}
-	return last;
-}

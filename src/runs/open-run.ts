@@ -1,4 +1,4 @@
-import { addUsage, lastAttempts, noUsage, type RunManifest, type RunRecord, recordKey, type Usage } from "#domain";
+import { addUsage, lastByKey, noUsage, type RunManifest, type RunRecord, recordKey, type Usage } from "#domain";
 import { planned } from "./outstanding.ts";
 import { readManifest, readRecords } from "./run-folder.ts";
 
@@ -18,7 +18,7 @@ export interface Run {
 export async function openRun(dir: string): Promise<Run> {
 	const manifest = await readManifest(dir);
 	const { records: all, warnings } = await readRecords(dir);
-	const last = new Map(lastAttempts(all).map((record) => [recordKey(record), record]));
+	const last = lastByKey(all);
 	const records = planned(manifest).flatMap((key) => last.get(recordKey(key)) ?? []);
 	const foreign = last.size - records.length;
 	if (foreign > 0) warnings.push(`${dir}: ${foreign} records belong to no planned task and are left out`);

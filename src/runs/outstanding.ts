@@ -1,4 +1,4 @@
-import { lastAttempts, type RunManifest, recordKey } from "#domain";
+import { lastByKey, type RunManifest, recordKey } from "#domain";
 import type { Recorded } from "./recorded.ts";
 
 /** One answer still to be given. */
@@ -13,7 +13,7 @@ export interface Job {
  * order. Finished means that the last attempt did not end in an error; an error is tried again as the next attempt.
  */
 export function outstanding(manifest: Pick<RunManifest, "tasks" | "repeats">, records: readonly Recorded[]): Job[] {
-	const last = new Map(lastAttempts(records).map((record) => [recordKey(record), record]));
+	const last = lastByKey(records);
 	return planned(manifest).flatMap(({ task, repeat }) => {
 		const record = last.get(recordKey({ task, repeat }));
 		if (!record) return [{ task, repeat, attempt: 0 }];

@@ -336,11 +336,14 @@ const segmentNames = async (dir: string): Promise<string[]> =>
 const hashOf = (content: Uint8Array) => createHash("sha256").update(content).digest("hex").slice(0, 16);
 const hashIn = (name: string) => /-([0-9a-f]{16})\.parquet$/.exec(name)?.[1];
 
-/** The segments that cover the file from its beginning without a gap; others, and those by other rules, are removed. */
+/**
+ * The segments that cover the file from its beginning without a gap; others, and those by other rules, are removed. Without
+ * `rules` those by any are taken, and none is removed.
+ */
 async function readSegments(
 	dir: string,
 	{ size, stamp }: { size: number; stamp: string },
-	{ rules, columns }: IndexOptions,
+	{ rules, columns }: Pick<IndexOptions, "columns"> & { rules?: string },
 ): Promise<Covered> {
 	const covered: Covered = { parts: [], bytes: 0, unread: 0 };
 	const trusted = await isTrusted(dir, stamp);
@@ -352,7 +355,7 @@ async function readSegments(
 			covered.parts.push(segment.table);
 			covered.bytes = endOf(name);
 			covered.unread += segment.unread;
-		} else await rm(join(dir, folder, name), { force: true }).catch(() => undefined);
+		} else if (rules !== undefined) await rm(join(dir, folder, name), { force: true }).catch(() => undefined);
 	}
 	return covered;
 }
@@ -365,7 +368,7 @@ interface Segment {
 async function readSegment(
 	dir: string,
 	name: string,
-	{ rules, columns, trusted }: Pick<IndexOptions, "columns"> & { rules: string | undefined; trusted: boolean },
+	{ rules, columns, trusted }: Pick<IndexOptions, "columns"> & { rules?: string | undefined; trusted: boolean },
 ): Promise<Segment | undefined> {
 	let unread = 0;
 	const content = await readFile(join(dir, folder, name));
@@ -466,20 +469,8 @@ export async function readIndexed(
 	columns: (name: string) => boolean,
 ): Promise<Pick<RunIndex, "table" | "bytes" | "unread"> | undefined> {
 	const { size, mtimeMs } = await stat(join(dir, "records.jsonl")).catch(() => ({ size: 0, mtimeMs: 0 }));
-	const covered: Covered = { parts: [], bytes: 0, unread: 0 };
-	const trusted = await isTrusted(dir, `${size}-${mtimeMs}`);
-	const names = (await segmentNames(dir)).sort((a, b) => startOf(a) - startOf(b) || endOf(b) - endOf(a));
-	for (const name of names) {
-		if (startOf(name) !== covered.bytes || endOf(name) > size) continue;
-		const segment = await readSegment(dir, name, { rules: undefined, columns, trusted }).catch(() => undefined);
-		if (!segment) break;
-		covered.parts.push(segment.table);
-		covered.bytes = endOf(name);
-		covered.unread += segment.unread;
-	}
-	return covered.parts.length === 0
-		? undefined
-		: { table: joined(covered.parts), bytes: covered.bytes, unread: covered.unread };
+	const { parts, ...covered } = await readSegments(dir, { size, stamp: `${size}-${mtimeMs}` }, { columns });
+	return parts.length === 0 ? undefined : { table: joined(parts), ...covered };
 }
 
 /** One record as it stands in the file. Throws where the line is no record any more. */

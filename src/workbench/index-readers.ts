@@ -1,4 +1,5 @@
 /** Reads rows of a run's index back into what they were made of. */
+import { withMisses } from "#diagnosis";
 import {
 	addUsage,
 	type Diagnosis,
@@ -201,13 +202,7 @@ export function diagnosisReader(
 		const causes = misses.get(offset?.[row] ?? -1);
 		if (!causes) return diagnosis;
 		const whole = `${key} ${JSON.stringify([...causes])}`;
-		const joined = withCauses.get(whole) ?? {
-			...diagnosis,
-			hops: diagnosis.hops.map((hop) => {
-				const miss = causes.get(hop.hop);
-				return miss && hop.is === "judged" ? { ...hop, miss } : hop;
-			}),
-		};
+		const joined = withCauses.get(whole) ?? withMisses(diagnosis, causes);
 		withCauses.set(whole, joined);
 		return joined;
 	};

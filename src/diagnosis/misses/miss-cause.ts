@@ -83,14 +83,18 @@ export async function lookIntoMisses(
 				return miss ? [[hop, miss] as const] : [];
 			}),
 		);
-		if (found.size === 0) return one.diagnosis;
-		const hops = one.diagnosis.hops.map((hop) => {
-			const miss = found.get(hop.hop);
-			return hop.is === "judged" && miss ? { ...hop, miss } : hop;
-		});
-		return { ...one.diagnosis, hops };
+		return found.size === 0 ? one.diagnosis : withMisses(one.diagnosis, found);
 	};
 }
+
+/** A diagnosis with the causes of misses, by their hops. */
+export const withMisses = (diagnosis: Diagnosis, causes: ReadonlyMap<string, MissCause>): Diagnosis => ({
+	...diagnosis,
+	hops: diagnosis.hops.map((hop) => {
+		const miss = causes.get(hop.hop);
+		return hop.is === "judged" && miss ? { ...hop, miss } : hop;
+	}),
+});
 
 /** The missed hops of a record; misses of one key have one cause. */
 function missesOf({ task, record, diagnosis }: Diagnosed, k: number): { hop: string; key: string; miss: Missed }[] {

@@ -1,5 +1,5 @@
 /** A run's expected records joined with all that is known of each, and groups of them over several runs. */
-import { recordKey, retrievalSteps } from "#domain";
+import { lastByKey, recordKey, retrievalSteps } from "#domain";
 import { type JudgeSeen, judgedRows, judgesIn, noValue, sliceNames, slices } from "#scoring";
 import type { SliceName } from "../report-data.ts";
 import { expectedItems, short } from "../summaries.ts";
@@ -19,8 +19,8 @@ const joined = new WeakMap<ViewRun, ViewItem[]>();
 export function viewItems(run: ViewRun): ViewItem[] {
 	const known = joined.get(run);
 	if (known) return known;
-	const records = lastOf(run.records);
-	const diagnoses = lastOf(run.diagnoses ?? []);
+	const records = lastByKey(run.records);
+	const diagnoses = lastByKey(run.diagnoses ?? []);
 	const items = expectedItems(run).map((item) => {
 		const key = recordKey({ task: item.task.id, repeat: item.repeat });
 		const record = records.get(key);
@@ -31,17 +31,6 @@ export function viewItems(run: ViewRun): ViewItem[] {
 	});
 	joined.set(run, items);
 	return items;
-}
-
-function lastOf<Line extends { task: string; repeat: number; attempt: number }>(
-	lines: readonly Line[],
-): Map<string, Line> {
-	const last = new Map<string, Line>();
-	for (const line of lines) {
-		const key = recordKey(line);
-		if (line.attempt >= (last.get(key)?.attempt ?? 0)) last.set(key, line);
-	}
-	return last;
 }
 
 /** Runs that were asked for answers: one that only searches has none to show. */
