@@ -132,23 +132,14 @@ export function summarisedFrom(
 		misses,
 	}: { diagnosed: boolean; misses?: ReadonlyMap<number, ReadonlyMap<string, MissCause>> | undefined },
 ): SummarisedHere {
-	const { manifest, benchmark, evidence, table } = run;
+	const { table, ...read } = run;
+	const { manifest, benchmark, evidence } = read;
 	const { rowOf, foreign } = lastRows(table, manifest);
-	const [headAt, rows] = [headReader(table), readRows(table, manifest)];
-	const diagnosisAt = diagnosed ? diagnosisReader(table, misses) : undefined;
-	const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
-	const items = manifest.tasks.flatMap((id, place): SummarisedItem[] => {
-		const task = tasks.get(id);
-		if (!task) throw unknownTask(manifest, id);
-		return Array.from({ length: manifest.repeats }, (_, repeat) => {
-			const row = rowOf(place, repeat);
-			if (row === undefined) return { task, repeat, row: undefined };
-			return { task, repeat, row: rows[row], head: headAt(row), diagnosis: diagnosisAt?.(row) };
-		});
-	});
+	const items = itemsOf(run, rowOf, diagnosed ? diagnosisReader(table, misses) : undefined);
+	const subAnswers = statedIn(table);
 	const places = new Map(manifest.tasks.map((id, place) => [id, place]));
 	const rowOfItem = ({ task, repeat }: Planned) => rowOf(places.get(task.id) ?? -1, repeat);
-	const records = { dir: run.dir, table: placesOnly(table) };
+	const records = { dir: run.dir, ...placesOnly(table) };
 	return {
 		...{ dir: run.dir, manifest, tasks: benchmark.tasks, items, diagnosed, evidence, benchmarkDir: benchmark.dir },
 		used: usedIn(table),
@@ -156,8 +147,8 @@ export function summarisedFrom(
 		scoring: manifest.scoring ?? null,
 		scoredWith: items.some(({ row }) => row) ? [scorerVersion] : [],
 		hash: benchmark.manifest.hash,
-		subAnswers: statedIn(table),
-		placeOf: (item) => numberAt(records.table, recordColumns.offset, rowOfItem(item) ?? 0),
+		subAnswers,
+		placeOf: (item) => records.offsets[rowOfItem(item) ?? 0] ?? 0,
 		records: (wanted) =>
 			readAt(
 				records,
@@ -165,9 +156,9 @@ export function summarisedFrom(
 			),
 		async whole(wanted) {
 			const there = wanted.filter((item) => rowOfItem(item) !== undefined);
-			const found = await wholeRecords(there, run, {
+			const found = await wholeRecords(there, read, {
 				diagnosed,
-				subAnswers: statedIn(records.table),
+				subAnswers,
 				records: await readAt(
 					records,
 					there.flatMap((item) => rowOfItem(item) ?? []),
@@ -179,15 +170,35 @@ export function summarisedFrom(
 	};
 }
 
-/** The columns by which records are fetched: the others are let go of. */
-function placesOnly({ rows, numbers, categories }: Table): Table {
-	const [wanted, shows] = [[recordColumns.offset, recordColumns.length], categories.get("shows")];
-	return {
-		rows,
-		numbers: new Map(wanted.flatMap((name) => [[name, numbers.get(name) ?? new Float64Array(rows)] as const])),
-		categories: new Map(shows ? [["shows", shows]] : []),
-	};
+/** Every planned task, once for each repeat. Apart from what is kept of a run: the columns are let go of with it. */
+function itemsOf(
+	{ manifest, benchmark, table }: Indexed,
+	rowOf: ReturnType<typeof lastRows>["rowOf"],
+	diagnosisAt: ReturnType<typeof diagnosisReader> | undefined,
+): SummarisedItem[] {
+	const [headAt, rows] = [headReader(table), readRows(table, manifest)];
+	const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
+	return manifest.tasks.flatMap((id, place): SummarisedItem[] => {
+		const task = tasks.get(id);
+		if (!task) throw unknownTask(manifest, id);
+		return Array.from({ length: manifest.repeats }, (_, repeat) => {
+			const row = rowOf(place, repeat);
+			if (row === undefined) return { task, repeat, row: undefined };
+			return { task, repeat, row: rows[row], head: headAt(row), diagnosis: diagnosisAt?.(row) };
+		});
+	});
 }
+
+/** Where records stand. */
+interface Places {
+	offsets: Float64Array;
+	lengths: Float64Array;
+}
+
+const placesOnly = ({ rows, numbers }: Table): Places => ({
+	offsets: numbers.get(recordColumns.offset) ?? new Float64Array(rows),
+	lengths: numbers.get(recordColumns.length) ?? new Float64Array(rows),
+});
 
 const unknownTask = ({ id: run, benchmark: { name } }: RunManifest, task: string) =>
 	usageError(
@@ -197,15 +208,13 @@ const unknownTask = ({ id: run, benchmark: { name } }: RunManifest, task: string
 		{ facts: { run, task } },
 	);
 
-const numberAt = ({ numbers }: Table, name: string, row: number) => numbers.get(name)?.[row] ?? 0;
-
-const readAt = ({ dir, table }: Pick<Indexed, "dir" | "table">, rows: readonly number[]): Promise<RunRecord[]> =>
+const readAt = (
+	{ dir, offsets, lengths }: Places & Pick<Indexed, "dir">,
+	rows: readonly number[],
+): Promise<RunRecord[]> =>
 	readRecordsAt(
 		dir,
-		rows.map((row) => ({
-			offset: numberAt(table, recordColumns.offset, row),
-			length: numberAt(table, recordColumns.length, row),
-		})),
+		rows.map((row) => ({ offset: offsets[row] ?? 0, length: lengths[row] ?? 0 })),
 	);
 
 /** Records with their rows and diagnoses: those that are kept, else made anew. */
