@@ -30,10 +30,12 @@ export {
 } from "./open-benchmark.ts";
 export { type BenchmarkProblem, benchmarkProblems } from "./problems.ts";
 export { type SplitLink, splitLinks } from "./split/linked.ts";
+export { type SharedAcross, sharedAcross } from "./split/shared-across.ts";
 export {
 	defaultLinks,
 	defaultParts,
 	defaultStrata,
+	finerLinks,
 	type SplitPart,
 	splitTasks,
 	type TaskSplit,

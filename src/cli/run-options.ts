@@ -4,6 +4,7 @@ import type { BoundOptions, JobQueueOptions, ModelOptions, SettingOptions } from
 import { numberFrom, wholeNumber } from "./context.ts";
 import { duration, withModels } from "./models.ts";
 import type { ShowOptions } from "./show.ts";
+import { withTaskChoice } from "./task-choice.ts";
 
 export interface RunOptions extends ShowOptions, SettingOptions, BoundOptions, ModelOptions, JobQueueOptions {
 	benchmark?: string;
@@ -17,6 +18,8 @@ export interface RunOptions extends ShowOptions, SettingOptions, BoundOptions, M
 	seed: number;
 	scoring?: ScoringMode;
 	scorer?: string[];
+	split?: string[];
+	taskList?: string;
 	dryRun?: boolean;
 }
 
@@ -27,8 +30,8 @@ export function withRunOptions(command: Command, agents: readonly string[]): Com
 		.option("-a, --agent <name>", `one of: ${agents.join(", ")}; or a program: http://…, exec:COMMAND, observe:COMMAND`)
 		.option("-m, --model <model>", "openai:NAME, anthropic:NAME, google:NAME; NAME@http://… for a compatible server")
 		.option("-n, --knowledge <name>", "knowledge base (default: the benchmark's own)");
-	withSetting(command)
-		.option("--tasks <n>", "only so many tasks, evenly spread", wholeNumber(1, 1e7))
+	withTaskChoice(withSetting(command))
+		.option("--tasks <n>", "only so many of them, evenly spread", wholeNumber(1, 1e7))
 		.option("--repeats <n>", "runs of each task", wholeNumber(1, 1000), 1)
 		.option(
 			"--seed <n>",

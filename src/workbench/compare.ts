@@ -3,12 +3,13 @@ import { diagnoseRecords } from "#diagnosis";
 import { type RunRecord, type ScoringMode, usageError } from "#domain";
 import { compareReport, type JudgesComparison, judgesReport, type ReportRun } from "#reports";
 import { mergeLabels } from "#scoring";
+import type { TaskChoice } from "./chosen-tasks.ts";
 import { readLabelFiles } from "./label-file.ts";
 import { opened } from "./report.ts";
 import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
 import type { Bench } from "./work.ts";
 
-export interface CompareOptions extends ScorerOptions {
+export interface CompareOptions extends ScorerOptions, TaskChoice {
 	/** Scores beside accuracy, f1 and hps. */
 	metric?: string[] | undefined;
 	/** Slices or tags. */
@@ -24,7 +25,7 @@ export async function compareRuns(names: readonly string[], options: CompareOpti
 	const diagnosed = async (run: ReportRun, records: readonly RunRecord[]) =>
 		(await diagnoseRecords(run, { of: records, say })).map(({ diagnosis }) => diagnosis);
 	const scorers = await scorersOf(options);
-	return opened(names, { ...undiagnosed, scoring, scorers }, bench, (runs) =>
+	return opened(names, { ...undiagnosed, scoring, scorers, choice: options }, bench, (runs) =>
 		compareReport(runs, { metrics, by, diagnosed }),
 	);
 }

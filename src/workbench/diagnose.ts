@@ -1,5 +1,6 @@
 import { caseOf, diagnosisReport } from "#reports";
 import type { ReaderOptions } from "./ask-reader.ts";
+import { isChoice, type TaskChoice } from "./chosen-tasks.ts";
 import { diagnoseIndexed } from "./diagnose-indexed.ts";
 import type { ReplayOptions } from "./diagnose-replay.ts";
 import { openDiagnosed, withCauses } from "./diagnosed-run.ts";
@@ -8,7 +9,7 @@ import { secondReading } from "./second-reading.ts";
 import { type PageOptions, writePages } from "./shown-runs.ts";
 import type { Bench } from "./work.ts";
 
-export interface DiagnoseOptions extends ReaderOptions, PageOptions {
+export interface DiagnoseOptions extends ReaderOptions, PageOptions, TaskChoice {
 	/** Missed hops whose cause is looked into by searching; 200 where nothing is said. */
 	misses?: number | undefined;
 }
@@ -16,11 +17,14 @@ export interface DiagnoseOptions extends ReaderOptions, PageOptions {
 /** Records from which on a run is diagnosed without all of them in memory. */
 const manyRecords = 20_000;
 
-/** Says of a run which hop of its chains breaks and why, and keeps the findings beside the run. */
+/**
+ * Says of a run which hop of its chains breaks and why, and keeps the findings beside the run; those of some of its tasks are
+ * only told.
+ */
 export async function diagnoseRun(name: string, options: DiagnoseOptions, bench: Bench) {
 	const { misses = 200, page } = options;
 	const indexed =
-		options.reader === undefined && misses < manyRecords
+		options.reader === undefined && misses < manyRecords && !isChoice(options)
 			? await diagnoseIndexed(name, { misses, least: manyRecords }, bench)
 			: undefined;
 	if (indexed) {
@@ -31,10 +35,10 @@ export async function diagnoseRun(name: string, options: DiagnoseOptions, bench:
 	return diagnosed(name, options, bench, async (opened) => {
 		const { run } = opened;
 		await withCauses(opened, { misses: options.misses ?? 200 }, bench);
-		const findings = await writeFindings(run.dir, run.diagnoses ?? []);
+		const findings = isChoice(options) ? undefined : await writeFindings(run.dir, run.diagnoses ?? []);
 		const told = await diagnosisReport(run);
 		const report = await writePages([run.dir], { name: run.manifest.id, page: options.page }, bench);
-		return report === undefined ? { ...told, findings } : { ...told, findings, report };
+		return { ...told, ...(findings === undefined ? {} : { findings }), ...(report === undefined ? {} : { report }) };
 	});
 }
 
@@ -52,20 +56,26 @@ export async function diagnoseTask(
 }
 
 /** Makes a run's recorded queries again, against another knowledge base or in another way. */
-export async function replayQueries(name: string, options: ReplayOptions, bench: Bench) {
+export async function replayQueries(name: string, options: ReplayOptions & TaskChoice, bench: Bench) {
 	const { replay } = await import("./diagnose-replay.ts");
-	return diagnosed(name, {}, bench, (opened) => replay(opened, options, bench));
+	return diagnosed(name, { split: options.split, taskList: options.taskList }, bench, (opened) =>
+		replay(opened, options, bench),
+	);
 }
 
 /** Reads a run's records as if they had no gold chains, beside what the gold chains say. */
-export async function readWithoutGold(name: string, { labels }: { labels?: string | undefined }, bench: Bench) {
+export async function readWithoutGold(
+	name: string,
+	{ labels, ...choice }: TaskChoice & { labels?: string | undefined },
+	bench: Bench,
+) {
 	const { diagnoseWithoutGold } = await import("./diagnose-without-gold.ts");
-	return diagnosed(name, {}, bench, (opened) => diagnoseWithoutGold(opened, labels, bench));
+	return diagnosed(name, choice, bench, (opened) => diagnoseWithoutGold(opened, labels, bench));
 }
 
 async function diagnosed<Result>(
 	name: string,
-	options: ReaderOptions,
+	options: ReaderOptions & TaskChoice,
 	bench: Bench,
 	use: (opened: Awaited<ReturnType<typeof openDiagnosed>>) => Promise<Result>,
 ): Promise<Result> {

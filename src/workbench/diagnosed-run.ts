@@ -1,14 +1,16 @@
 import { type DiagnosedRecord, diagnoseRecords, withMissCauses } from "#diagnosis";
 import { type Diagnosis, HopscopeError, tally, unknownHash } from "#domain";
+import type { TaskChoice } from "./chosen-tasks.ts";
 import { createSearch } from "./diagnose-search.ts";
 import { withKnown } from "./findings-file.ts";
 import { type OpenedRun, openForReport } from "./open.ts";
 import type { Bench } from "./work.ts";
 
 /** The run with its diagnoses; of one task, where one is asked for. */
-export async function openDiagnosed(name: string, options: { task?: string | undefined }, bench: Bench) {
+export async function openDiagnosed(name: string, options: TaskChoice & { task?: string | undefined }, bench: Bench) {
 	let diagnosed: DiagnosedRecord[] = [];
 	const run = await openForReport(bench.workspace, name, bench.say, {
+		choice: options,
 		async diagnosed(shown, say) {
 			const progress = bench.progress("diagnosing");
 			const records = shown.records.filter(({ task }) => options.task === undefined || task === options.task);

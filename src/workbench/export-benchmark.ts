@@ -4,12 +4,13 @@ import { type Format, formats, openBenchmark } from "#benchmarks";
 import { openCorpus } from "#corpus";
 import { ownField, unknownName } from "#domain";
 import { replaceFolder, writeJson } from "#store";
+import { chosenTasks, type TaskChoice } from "./chosen-tasks.ts";
 import { labelStudio } from "./label-studio.ts";
 import { locate } from "./locate.ts";
 import { lazyKnowledge } from "./open.ts";
 import type { Bench } from "./work.ts";
 
-export interface ExportOptions {
+export interface ExportOptions extends TaskChoice {
 	/** A form that is written: one of those of `import`, or label-studio. */
 	format: string;
 	/** The folder to write; one that this verb wrote before is replaced. */
@@ -35,7 +36,8 @@ const marker = "export.json";
 /** Writes a benchmark in a published form. */
 export async function exportBenchmark(name: string, options: ExportOptions, { workspace }: Bench): Promise<Exported> {
 	const format = writerCalled(options.format);
-	const { manifest, tasks, dir } = await openBenchmark(await locate(workspace, "benchmarks", name));
+	const { manifest, tasks: all, dir } = await openBenchmark(await locate(workspace, "benchmarks", name));
+	const tasks = await chosenTasks(all, options, { benchmark: manifest.name });
 	const beside = join(dir, "..", "..", "knowledge", manifest.knowledge);
 	const knowledge = lazyKnowledge(() =>
 		locate(workspace, "knowledge", options.knowledge ?? manifest.knowledge, options.knowledge ? {} : { first: beside }),

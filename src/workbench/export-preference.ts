@@ -12,11 +12,12 @@ import {
 	type Trainer,
 	writePairs,
 } from "#training";
+import type { TaskChoice } from "./chosen-tasks.ts";
 import { openDiagnosed, withCauses } from "./diagnosed-run.ts";
 import type { OpenedRun } from "./open.ts";
 import type { Bench } from "./work.ts";
 
-export interface PreferenceOptions {
+export interface PreferenceOptions extends Pick<TaskChoice, "taskList"> {
 	/** The folder to write; one that this verb wrote before is replaced. */
 	to: string;
 	/** Two that part before the hop was broken: leave out, pair from there, pair whole. */
@@ -34,11 +35,11 @@ const marker = "export.json";
 
 /** Preference pairs from runs: right against wrong at the first broken hop. */
 export async function exportPreference(names: readonly string[], options: PreferenceOptions, bench: Bench) {
-	const { apart = "skip", extent = "turn", most = 8, split: splits, format } = options;
+	const { apart = "skip", extent = "turn", most = 8, split: splits, format, taskList } = options;
 	const opened: OpenedRun[] = [];
 	try {
 		const runs: PairedRun[] = [];
-		for (const name of new Set(names)) runs.push(await pairedRun(name, opened, bench));
+		for (const name of new Set(names)) runs.push(await pairedRun(name, { opened, taskList }, bench));
 		const { signal } = bench;
 		const { pairs, ...counts } = await preferencePairs(runs, { apart, extent, most, splits, signal });
 		const to = resolve(options.to);
@@ -66,8 +67,12 @@ async function trainerFiles(pairs: readonly PreferencePair[], format: Trainer, f
 	return { format, files, written: rows, unwritten: left, losses: [...losses, ...told] };
 }
 
-async function pairedRun(name: string, opened: OpenedRun[], bench: Bench): Promise<PairedRun> {
-	const { run, diagnosed } = await openDiagnosed(name, {}, bench);
+async function pairedRun(
+	name: string,
+	{ opened, taskList }: { opened: OpenedRun[] } & Pick<TaskChoice, "taskList">,
+	bench: Bench,
+): Promise<PairedRun> {
+	const { run, diagnosed } = await openDiagnosed(name, { taskList }, bench);
 	opened.push(run);
 	await withCauses({ run, diagnosed }, { misses: Infinity }, bench);
 	const { manifest, tasks, benchmarkDir: dir } = run;

@@ -13,13 +13,14 @@ import {
 	retrieverWriters,
 	writePairs,
 } from "#training";
+import { chosenTasks, type TaskChoice } from "./chosen-tasks.ts";
 import { createSearch } from "./diagnose-search.ts";
 import { openDiagnosed } from "./diagnosed-run.ts";
 import { type OpenedRun, openForRun } from "./open.ts";
 import { textReading } from "./text-reading.ts";
 import type { Bench } from "./work.ts";
 
-export interface RetrieverOptions {
+export interface RetrieverOptions extends Pick<TaskChoice, "taskList"> {
 	/** The folder to write; one that this verb wrote before is replaced. */
 	to: string;
 	/** Runs of this benchmark: the queries that their agents made for a hop, and the results. */
@@ -52,10 +53,11 @@ export async function exportRetriever(name: string, options: RetrieverOptions, b
 			"without a search and without runs there are no queries",
 			"Name --runs, or leave out --no-search.",
 		);
-	const { knowledge: base } = options;
+	const { knowledge: base, taskList } = options;
 	const { benchmark, knowledge } = await openForRun(workspace, name, { knowledge: base });
 	const opened: OpenedRun[] = [];
 	try {
+		const tasks = await chosenTasks(benchmark.tasks, { taskList }, { benchmark: benchmark.manifest.name });
 		const runs: RetrieverSources["runs"][number][] = [];
 		for (const one of new Set(options.runs)) {
 			const { run, diagnosed } = await openDiagnosed(one, {}, bench);
@@ -70,7 +72,7 @@ export async function exportRetriever(name: string, options: RetrieverOptions, b
 		}
 		const progress = bench.progress("mining negatives");
 		const { pairs, ...counts } = await retrieverPairs(
-			{ tasks: benchmark.tasks, benchmark: benchmark.manifest.name, dir: benchmark.dir, knowledge, runs },
+			{ tasks, benchmark: benchmark.manifest.name, dir: benchmark.dir, knowledge, runs },
 			{
 				depth,
 				negatives,

@@ -3,11 +3,12 @@ import { usageError } from "#domain";
 import { replaceFolder, writeJson } from "#store";
 import { createEnvironment, exportRl, type RlFormatName } from "#training";
 import { agentCalled } from "./agent-called.ts";
+import { chosenTasks, type TaskChoice } from "./chosen-tasks.ts";
 import { openForRun } from "./open.ts";
 import { type SettingOptions, settingFrom } from "./run-options.ts";
 import type { Bench } from "./work.ts";
 
-export interface RlOptions extends SettingOptions {
+export interface RlOptions extends SettingOptions, Pick<TaskChoice, "taskList"> {
 	/** The trainer. */
 	format: RlFormatName;
 	/** The folder to write; one that this verb wrote before is replaced. */
@@ -38,10 +39,13 @@ export async function exportForRl(name: string, options: RlOptions, bench: Bench
 		throw usageError("bad-root", `${options.root} is no whole path`, "Give one that begins at the root.");
 	const agent = agentCalled(options.agent ?? "tagged");
 	const setting = settingFrom(agent, options);
-	const { benchmark, knowledge } = await openForRun(workspace, name, { knowledge: base });
+	const { benchmark: whole, knowledge } = await openForRun(workspace, name, { knowledge: base });
 	const progress = bench.progress("opening episodes");
 	try {
-		const { manifest, tasks } = benchmark;
+		const { manifest } = whole;
+		const { taskList } = options;
+		const tasks = [...(await chosenTasks(whole.tasks, { taskList }, { benchmark: manifest.name }))];
+		const benchmark = { ...whole, tasks };
 		const environment = createEnvironment({ benchmark, knowledge, agent, setting });
 		const to = resolve(options.to);
 		const root = options.root ?? to;

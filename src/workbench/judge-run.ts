@@ -3,6 +3,7 @@ import { openRun } from "#runs";
 import { judgeRecords, outstandingVerdicts, rubrics, ruleId, summariseVerdicts } from "#scoring";
 import { lockFolder } from "#store";
 import { askWithinBudget } from "./ask-within-budget.ts";
+import { narrowed, type TaskChoice } from "./chosen-tasks.ts";
 import { openJudge, rubricCalled } from "./judge-chosen.ts";
 import { locate } from "./locate.ts";
 import { type ModelOptions, openModels } from "./models.ts";
@@ -10,7 +11,7 @@ import { benchmarkOfRun, knowledgeOfRun } from "./open.ts";
 import { readVerdicts, verdictsFile } from "./verdict-file.ts";
 import type { Bench } from "./work.ts";
 
-export interface JudgeRunOptions extends ModelOptions {
+export interface JudgeRunOptions extends ModelOptions, TaskChoice {
 	/** The judge; by default the configured one. */
 	model?: string | undefined;
 	rubric?: string | undefined;
@@ -45,9 +46,10 @@ export async function judgeRun(name: string, options: JudgeRunOptions, bench: Be
 		throw error;
 	});
 	for (const warning of run.warnings) bench.say(warning);
-	const { manifest, records } = run;
-	const knowledge = knowledgeOfRun(workspace, manifest);
+	const knowledge = knowledgeOfRun(workspace, run.manifest);
 	try {
+		const { tasks } = await benchmarkOfRun(workspace, run.manifest);
+		const { manifest, records } = await narrowed(run, tasks, options);
 		if (records.length === 0)
 			throw usageError(
 				"no-records",
@@ -55,7 +57,6 @@ export async function judgeRun(name: string, options: JudgeRunOptions, bench: Be
 				`Answer its tasks first: hopscope run --resume ${manifest.id}.`,
 				{ facts: { run: manifest.id } },
 			);
-		const { tasks } = await benchmarkOfRun(workspace, manifest);
 		const verdicts = await readVerdicts(dir, bench.say);
 		const asking = { judge, rubric, times, seed, known: [...verdicts] };
 		const { refused } = await askWithinBudget<Verdict>(

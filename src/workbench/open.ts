@@ -17,6 +17,7 @@ import type { ReportRun } from "#reports";
 import { type AddedScoring, addScores, keptRows, openRun, type Run, scoreRecords, scoringOf } from "#runs";
 import type { Scorer } from "#scoring";
 import { readJson, type Workspace } from "#store";
+import { narrowed, type TaskChoice } from "./chosen-tasks.ts";
 import { keptFindings, withKnown } from "./findings-file.ts";
 import { givenLabels, readLabelFiles } from "./label-file.ts";
 import { locate } from "./locate.ts";
@@ -103,6 +104,7 @@ export async function openForReport(
 		scoring,
 		scorers,
 		kept = false,
+		choice = {},
 		signal,
 		onProgress,
 	}: {
@@ -115,6 +117,8 @@ export async function openForReport(
 		scorers?: readonly Scorer[] | undefined;
 		/** Whether the diagnoses that stand beside the run by today's rules are taken as they are. */
 		kept?: boolean | undefined;
+		/** Of these tasks alone. */
+		choice?: TaskChoice | undefined;
 		signal?: AbortSignal | undefined;
 		/** Hears how many records are diagnosed, of how many. */
 		onProgress?: ((done: number, of: number) => void) | undefined;
@@ -123,8 +127,9 @@ export async function openForReport(
 	const opened = await openRun(await locate(workspace, "runs", name));
 	for (const warning of opened.warnings) say(warning);
 	const benchmark = await benchmarkOfRun(workspace, opened.manifest);
-	const manifest = { ...opened.manifest, scoring: scoring ?? scoringOf(opened.manifest, benchmark) };
-	const run = { ...opened, manifest };
+	const chosen = await narrowed(opened, benchmark.tasks, choice);
+	const manifest = { ...chosen.manifest, scoring: scoring ?? scoringOf(opened.manifest, benchmark) };
+	const run = { ...chosen, manifest };
 	const knowledge = knowledgeOfRun(workspace, manifest);
 	const rows = await score(run, benchmark, { scorers, evidence: knowledge.evidence });
 	const judged = await judgedParts(run.dir, say);

@@ -4,6 +4,7 @@ import type { ChatModel } from "#models";
 import { changeable, checkCombination, planRun, runKey, type Suite, type SuiteFolder, type SuiteLine } from "#runs";
 import type { Workspace } from "#store";
 import { agentCalled } from "./agent-called.ts";
+import { chosenIds } from "./chosen-tasks.ts";
 import type { Models } from "./models.ts";
 import type { createOpener } from "./open.ts";
 import { type PlannedRun, plannedRun } from "./planned-run.ts";
@@ -95,8 +96,12 @@ async function planLine(
 	const overrides = withoutAbsent(Object.fromEntries(changeable.map((field) => [field, entry[field]])));
 	const setting = settingFor(agent, { name: entry.setting, overrides });
 	const { benchmark, knowledge } = await opener.open(name, { knowledge: base });
+	const only = await chosenIds(benchmark, {
+		split: entry.split === undefined ? undefined : [entry.split],
+		taskList: entry.taskList,
+	});
 	const manifest = planRun({
-		...{ agent, model, setting, benchmark, knowledge, web },
+		...{ agent, model, setting, benchmark, knowledge, web, only },
 		...withoutAbsent({
 			repeats,
 			seed,

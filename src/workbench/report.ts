@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { ScoringMode } from "#domain";
 import type { View } from "#reports";
 import { sha256 } from "#store";
+import type { TaskChoice } from "./chosen-tasks.ts";
 import { type OpenedRun, openForReport } from "./open.ts";
 import { chosenViews, viewsOf } from "./report-views.ts";
 import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
@@ -9,14 +10,14 @@ import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
 import { openReported } from "./summarised-run.ts";
 import type { Bench } from "./work.ts";
 
-export interface ReportOptions extends PageOptions, ScorerOptions {
+export interface ReportOptions extends PageOptions, ScorerOptions, TaskChoice {
 	/** Reads the answers otherwise than each run says. */
 	scoring?: ScoringMode | undefined;
 	/** False where no verdict of a hop and no failure is shown: reading ten thousand records for it takes a while. */
 	diagnosed?: boolean | undefined;
 }
 
-export interface ViewOptions extends ScorerOptions {
+export interface ViewOptions extends ScorerOptions, TaskChoice {
 	/** Names separated by commas, or all. */
 	views?: string | undefined;
 	/** Groups the tables' tasks by a slice or a tag. */
@@ -30,7 +31,7 @@ export interface ViewOptions extends ScorerOptions {
 export async function reportRuns(names: readonly string[], options: ReportOptions, bench: Bench): Promise<ShownRuns> {
 	const { scoring, page, sample, diagnosed = true } = options;
 	const scorers = await scorersOf(options);
-	const open = (name: string) => openReported(name, { scoring, scorers, diagnosed }, bench);
+	const open = (name: string) => openReported(name, { scoring, scorers, diagnosed, choice: options }, bench);
 	return inTurn(names, open, (runs) =>
 		showRuns(runs, { name: nameOf(runs), page, sample, failures: diagnosed, scorers }, bench),
 	);
@@ -43,7 +44,7 @@ export async function viewRuns(
 	bench: Bench,
 ): Promise<{ name: string; views: View[]; empty: View[] }> {
 	const builders = chosenViews(wanted);
-	return opened(names, { scoring, scorers: await scorersOf(own) }, bench, async (runs) => {
+	return opened(names, { scoring, scorers: await scorersOf(own), choice: own }, bench, async (runs) => {
 		const embedder =
 			model === undefined ? undefined : await (await import("./encoders.ts")).openEmbedder(model, bench.workspace);
 		const { signal } = bench;

@@ -3,10 +3,11 @@ import { HopscopeError } from "#domain";
 import type { AdvantageMode, CallCount, FilterMode } from "#scoring";
 import { writeJsonl } from "#store";
 import { type FormatForm, type GroupReport, groupReport, type RewardedGroup, rewardedGroups } from "#training";
+import type { TaskChoice } from "./chosen-tasks.ts";
 import { openForReport } from "./open.ts";
 import type { Bench } from "./work.ts";
 
-export interface RewardOptions {
+export interface RewardOptions extends TaskChoice {
 	/** Calls that earn reward; all where nothing is said. */
 	calls?: CallCount | undefined;
 	/** What earns the format's part; the published form where nothing is said. */
@@ -43,7 +44,10 @@ export async function reward(name: string, options: RewardOptions, bench: Bench)
 	const { calls = "all", format = "strict", advantage = "paper", filter = "paper" } = options;
 	const { alpha = 1, beta = 1, gamma = 0.25 } = options;
 	const { workspace, signal, say } = bench;
-	const run = await openForReport(workspace, name, say, { score: () => [], diagnosed: async () => undefined });
+	const run = await openForReport(workspace, name, say, {
+		...{ score: () => [], diagnosed: async () => undefined },
+		choice: options,
+	});
 	run.close();
 	const { manifest } = run;
 	const planned = new Set(manifest.tasks);

@@ -7,6 +7,7 @@ import type { ChatModel } from "#models";
 import { checkCombination, mustBeOurs, planRun, readManifest } from "#runs";
 import type { Workspace } from "#store";
 import { agentGiven, recordedAgent } from "./agent-called.ts";
+import { chosenIds, type TaskChoice } from "./chosen-tasks.ts";
 import type { Configuration } from "./configuration.ts";
 import { exists, locate } from "./locate.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
@@ -29,6 +30,7 @@ export interface RunOptions
 		ModelOptions,
 		PageOptions,
 		ScorerOptions,
+		TaskChoice,
 		JobQueueOptions {
 	benchmark?: string | undefined;
 	/** One of ours by its name, a program as `exec:COMMAND` and such, or an agent of your own. */
@@ -121,6 +123,7 @@ async function prepared<Result>(
 	try {
 		const { repeats, seed, scoring, tasks: limit } = options;
 		const setting = resumed?.setting ?? settingFrom(agent, options);
+		const only = await chosenIds(benchmark, options);
 		const planned = () =>
 			planRun({
 				agent,
@@ -130,6 +133,7 @@ async function prepared<Result>(
 				benchmark,
 				knowledge,
 				web,
+				only,
 				...withoutAbsent({ repeats, seed, scoring, limit }),
 			});
 		const manifest = resumed ?? (await called(options.name, planned(), workspace));

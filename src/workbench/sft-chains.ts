@@ -3,6 +3,7 @@ import type { Benchmark } from "#benchmarks";
 import { counted, type Task, tally, usageError } from "#domain";
 import { type Collected, chainExamples, countedBy, type Verification, verificationOf } from "#training";
 import { agentCalled } from "./agent-called.ts";
+import { chosenTasks } from "./chosen-tasks.ts";
 import { itemsBehind } from "./items-behind.ts";
 import { openForRun } from "./open.ts";
 import { type Gathered, type Gathering, guarded } from "./sft-sources.ts";
@@ -17,7 +18,9 @@ export async function fromBenchmark(name: string, { workspace, models, options, 
 	const { benchmark, knowledge } = await openForRun(workspace, name, { knowledge: options.knowledge });
 	const progress = bench.progress(`${name} · chains`);
 	try {
-		const first = { ...benchmark, tasks: benchmark.tasks.slice(0, options.tasks) };
+		const { taskList } = options;
+		const listed = await chosenTasks(benchmark.tasks, { taskList }, { benchmark: benchmark.manifest.name });
+		const first = { ...benchmark, tasks: listed.slice(0, options.tasks) };
 		const choice = guarded(first, options, bench.say);
 		const items = await itemsBehind(workspace, first);
 		const verified = new Map<string, Verification>(

@@ -1,10 +1,11 @@
 import type { Task, Usage } from "#domain";
 import type { Workspace } from "#store";
 import { type Collected, type Trainer, tasksToTrainOn } from "#training";
+import type { TaskChoice } from "./chosen-tasks.ts";
 import type { ModelOptions, Models } from "./models.ts";
 import type { Bench } from "./work.ts";
 
-export interface SftOptions extends ModelOptions {
+export interface SftOptions extends ModelOptions, Pick<TaskChoice, "taskList"> {
 	/** The folder to write. */
 	to: string;
 	/** The trainer whose files and configuration are written; llamafactory where nothing is said. */

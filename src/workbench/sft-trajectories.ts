@@ -7,7 +7,7 @@ import { type Gathered, type Gathering, guarded } from "./sft-sources.ts";
 
 /** The successful trajectories of a run. */
 export async function fromRun(name: string, { workspace, options, bench }: Gathering): Promise<Gathered> {
-	const run = await openForReport(workspace, name, bench.say);
+	const run = await openForReport(workspace, name, bench.say, { choice: { taskList: options.taskList } });
 	try {
 		const { manifest, records, rows, diagnoses = [], evidence, file, benchmarkDir } = run;
 		mustBeItsOwn(run);

@@ -9,6 +9,7 @@ import type { ReportRun, SummarisedItem, SummarisedRun, WholeRecord } from "#rep
 import { readManifest, scoreRecords, scoringOf } from "#runs";
 import { scorers as registered, scorerVersion } from "#scoring";
 import { keptColumns, readRecordsAt, recordColumns, type Table } from "#studio";
+import { isChoice } from "./chosen-tasks.ts";
 import { findingsOf } from "./findings-file.ts";
 import { diagnosisReader, headReader, isDoubled, lastRows, readRows, usedIn } from "./index-readers.ts";
 import { locate } from "./locate.ts";
@@ -93,14 +94,21 @@ export async function openSummarised(
 /** A run for its report: by its index where that tells all, else with everything that was kept of it. */
 export async function openReported(
 	name: string,
-	{ scoring, scorers = [], diagnosed }: Pick<OpenOptions, "scoring" | "scorers"> & { diagnosed: boolean },
+	{
+		scoring,
+		scorers = [],
+		diagnosed,
+		choice = {},
+	}: Pick<OpenOptions, "scoring" | "scorers" | "choice"> & {
+		diagnosed: boolean;
+	},
 	bench: Bench,
 ): Promise<(ReportRun | SummarisedRun) & { dir: string; close(): void }> {
-	const own = scoring !== undefined || scorers.length > 0;
+	const own = scoring !== undefined || scorers.length > 0 || isChoice(choice);
 	const summarised = own ? undefined : await openSummarised(name, { diagnosed }, bench);
 	if (summarised) return summarised;
 	const none = diagnosed ? {} : { diagnosed: async () => undefined };
-	return openForReport(bench.workspace, name, bench.say, { scoring, scorers, ...none });
+	return openForReport(bench.workspace, name, bench.say, { scoring, scorers, choice, ...none });
 }
 
 type OpenOptions = NonNullable<Parameters<typeof openForReport>[3]>;

@@ -69,6 +69,7 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		check: verb(async () => (await import("./check-benchmark.ts")).checkOneBenchmark),
 		statistics: verb(async () => (await import("./statistics.ts")).benchmarkTables),
 		split: verb(async () => (await import("./split-benchmark.ts")).splitBenchmark),
+		subset: verb(async () => (await import("./subset-benchmark.ts")).subsetBenchmark),
 		diff: verb(async () => (await import("./diff-benchmarks.ts")).diffVersions),
 		benchmarkFromRun: verb(async () => (await import("./benchmark-from-run.ts")).benchmarkFromRun),
 		audit: verb(async () => (await import("./audit-benchmarks.ts")).auditBenchmarks),

@@ -43,6 +43,8 @@ export const defaultParts: readonly SplitPart[] = [
 ];
 export const defaultStrata: readonly string[] = ["hops", "questionType"];
 export const defaultLinks: readonly SplitLink[] = ["evidence", "image", "question", "ladder", "cluster"];
+/** For tasks that large tables or pages tie together: what states the same answer, not all that stands in one place. */
+export const finerLinks: readonly SplitLink[] = ["fact", "image", "question", "ladder", "cluster"];
 
 /**
  * Splits tasks in parts of given weights, each stratum alike, so that no two tasks that share anything in `links` stand

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type splitLinks, splitTasks, withSplit } from "#benchmarks";
+import { sharedAcross, type splitLinks, splitTasks, withSplit } from "#benchmarks";
 import { Task } from "#domain";
 import { keysOf, taskLinks } from "./linked.ts";
 
@@ -132,4 +132,24 @@ test("links: evidence joins by place, a fact only with its answer, answers only 
 	expect([count("evidence"), count("fact"), count("answer"), count("evidence", "answer"), count()]).toEqual([
 		3, 4, 3, 2, 4,
 	]);
+});
+
+test("what crosses a split is counted by the tasks that share it with another part", async () => {
+	const list = [
+		task("a", { evidence: "table", answer: "one" }),
+		task("b", { evidence: "table", answer: "two" }),
+		task("c", { evidence: "table", answer: "three" }),
+		task("d", { answer: "one" }),
+	];
+	const of = new Map([
+		["a", "train"],
+		["b", "train"],
+		["c", "test"],
+		["d", "test"],
+	]);
+	expect(await sharedAcross(list, { of }, reading)).toEqual({
+		evidence: { train: 2, test: 1 },
+		answer: { train: 1, test: 1 },
+	});
+	expect(await sharedAcross(list, { of: new Map(list.map(({ id }) => [id, "train"])) }, reading)).toEqual({});
 });

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { defaultLinks, defaultParts, defaultStrata, type SplitPart, splitLinks, type TaskSplit } from "#benchmarks";
+import { defaultParts, defaultStrata, type SplitPart, splitLinks } from "#benchmarks";
 import { counted, plainLine } from "#domain";
-import type { SplitOptions } from "#workbench";
+import type { BenchmarkSplit, SplitOptions } from "#workbench";
 import { type CommonOptions, type Context, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { percent, textTable } from "../text-table.ts";
 import { watch } from "../watch.ts";
@@ -23,9 +23,10 @@ export function addBenchmarkSplit(benchmark: Command, context: Context): void {
 			),
 		)
 		.addOption(
-			new Option("--link <kinds...>", "what keeps tasks together; `none` alone: nothing")
-				.choices([...splitLinks, "none"])
-				.default([...defaultLinks], defaultLinks.join(" ")),
+			new Option(
+				"--link <kinds...>",
+				"what keeps tasks together; `none` alone: nothing (default: evidence image question ladder cluster; fact in place of evidence where evidence ties too many)",
+			).choices([...splitLinks, "none"]),
 		)
 		.option("--seed <n>", "orders what is equal", wholeNumber(0, 2 ** 31), 0)
 		.option("--to <name>", "the new benchmark's name (default: NAME-split)")
@@ -36,14 +37,15 @@ export function addBenchmarkSplit(benchmark: Command, context: Context): void {
 			`
 Tasks are kept together that share gold evidence, a question image, a question or sub-question, a nested question series
 (\`ladder\`) or a declared cluster; \`--link answer\` adds their answer, as MuSiQue has it, \`fact\` is evidence that
-states the same answer, finer than \`evidence\` where one table states many. Whole groups are placed, so the weights are
+states the same answer, finer than \`evidence\` where one table states many: by itself it is taken where \`evidence\` would
+miss the weights by more than 5 points. What crosses the parts all the same is told. Whole groups are placed, so the weights are
 reached as nearly as groups allow: how far off it is, and what ties the largest groups together, is told. The part
 stands in the tag \`split\` of the new benchmark; the old one stays as it is.
 
 Examples:
   $ hopscope benchmark split atlas
   $ hopscope benchmark split mine --parts train=8,test=2 --by hops language --link evidence image question answer --to mine-v2
-  $ hopscope benchmark split mine --link fact image question ladder cluster --dry-run`,
+  $ hopscope benchmark split mine --link evidence image question ladder cluster --dry-run`,
 		)
 		.action(async (name: string, options: SplitOptions & CommonOptions) => {
 			const { output } = context;
@@ -61,11 +63,16 @@ Examples:
 		});
 }
 
-function splitLines({ parts, strata, clusters, deviation }: TaskSplit, width: number | undefined): string[] {
+function splitLines(
+	{ parts, strata, clusters, deviation, links, shared }: BenchmarkSplit,
+	width: number | undefined,
+): string[] {
 	const all = parts.reduce((sum, { tasks }) => sum + tasks, 0);
+	const crossing = splitLinks.filter((link) => shared[link]);
 	const share = (count: number) => (all === 0 ? "–" : percent(count / all));
 	return [
 		`${counted(all, "task")} in ${counted(clusters.count, "group")} that share nothing with one another; at most ${percent(deviation)} points off the weights`,
+		links.length > 0 ? `kept together by ${links.join(", ")}` : "nothing keeps tasks together",
 		"",
 		...textTable([
 			["part", "tasks", "%", "wanted %", "groups"],
@@ -86,6 +93,13 @@ function splitLines({ parts, strata, clusters, deviation }: TaskSplit, width: nu
 			{ width },
 		),
 		...(strata.length > 20 ? [`and ${strata.length - 20} smaller strata`] : []),
+		"",
+		...(crossing.length === 0
+			? ["The parts share nothing with one another."]
+			: textTable([
+					["tasks that share with another part", ...parts.map(({ name }) => name)],
+					...crossing.map((link) => [link, ...parts.map(({ name }) => String(shared[link]?.[name] ?? 0))]),
+				])),
 		...clusters.oversized
 			.slice(0, 3)
 			.flatMap(({ tasks, part, ties }) => [
@@ -93,12 +107,6 @@ function splitLines({ parts, strata, clusters, deviation }: TaskSplit, width: nu
 				`${counted(tasks, "task")} cannot be parted and went to ${part}; tied together most by`,
 				...ties.slice(0, 3).map((tie) => `  ${plainLine(tie.key, 90)} (${counted(tie.tasks, "task")})`),
 			]),
-		...(clusters.oversized.length > 0
-			? [
-					"",
-					"Where evidence states many facts (a large table), sharing it tells little: --link fact in place of evidence.",
-				]
-			: []),
 	];
 }
 

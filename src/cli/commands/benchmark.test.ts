@@ -154,3 +154,61 @@ test("hopscope benchmark diff: tasks by part, and why evidence was not compared"
 	const same = (await hopscope("benchmark", "diff", "towns", "towns", "--json")).json();
 	expect(same).toMatchObject({ tasks: { same: 12 }, changed: [], evidence: null });
 });
+
+describe("some of a benchmark's tasks", () => {
+	const parted = "towns-parted";
+	const list = () => join(workspace, "list.txt");
+
+	test("run, and everything that looks at a run, take those of a split or of a list", async () => {
+		expect((await hopscope("benchmark", "split", "towns", "--parts", "a=1,b=2", "--to", parted)).code).toBe(0);
+		const { tasks } = await openBenchmark(join(workspace, "benchmarks", parted));
+		const ofB = tasks.filter(({ tags }) => tags.split === "b").map(({ id }) => id);
+		expect(ofB.length).toBeGreaterThan(3);
+		const run = ["run", "-b", parted, "-a", "extractive"];
+		for (const [name, ...choice] of [["whole"], ["second", "--split", "b"]])
+			expect((await hopscope(...run, "--name", name ?? "", ...choice)).code, name).toBe(0);
+		const planned = JSON.parse(await readFile(join(workspace, "runs/second/run.json"), "utf8"));
+		expect([...planned.tasks].sort()).toEqual([...ofB].sort());
+		const suite = join(workspace, "some.yaml");
+		await writeFile(suite, `runs: [{ benchmark: ${parted}, agent: extractive, split: [a, b] }]`);
+		const plans = (await hopscope("run", suite, "--dry-run", "--json")).json().plan;
+		expect(plans.map(({ total }: { total: number }) => total)).toEqual([tasks.length - ofB.length, ofB.length]);
+		// the whole run narrowed afterwards says what the run of the split says
+		const figures = async (name: string, ...choice: string[]) =>
+			(await hopscope("report", name, "--json", ...choice)).json().runs[0].summary;
+		expect(await figures("whole", "--split", "b")).toEqual(await figures("second"));
+		const [first = "", second = ""] = ofB;
+		await writeFile(list(), `${first}\n\n${JSON.stringify({ task: second, repeat: 0 })}\n`);
+		for (const [command, ...more] of [["diagnose"], ["reward"], ["judge", "-m", "rule"], ["compare", "second"]]) {
+			const { code, err, out } = await hopscope(command ?? "", "whole", ...more, "--task-list", list(), "--json");
+			expect(code, `${command} ${err} ${out}`).toBe(0);
+		}
+		const { json } = await hopscope("diagnose", "whole", "--json", "--task-list", list());
+		expect(json().summary.recorded).toBe(2);
+		expect(existsSync(join(workspace, "runs/whole/findings.jsonl"))).toBe(false);
+		const verdicts = (await readFile(join(workspace, "runs/whole/verdicts.jsonl"), "utf8")).trim().split("\n");
+		expect(new Set(verdicts.map((line) => JSON.parse(line).task))).toEqual(new Set([first, second]));
+	});
+
+	test("subset makes a benchmark of them", async () => {
+		const { json, code, err } = await hopscope("benchmark", "subset", parted, "--split", "a", "--json");
+		expect(code, err).toBe(0);
+		const { tasks } = await openBenchmark(join(workspace, "benchmarks", `${parted}-a`));
+		expect(tasks.length).toBe(json().tasks);
+		expect(new Set(tasks.map(({ tags }) => tags.split))).toEqual(new Set(["a"]));
+		expect((await hopscope("benchmark", "subset", parted)).code).toBe(2);
+	});
+
+	test("names what is not there", async () => {
+		const refused = async (...choice: string[]) => {
+			const { code, err } = await hopscope("run", "-b", parted, "-a", "extractive", "--dry-run", ...choice);
+			return [code, err] as const;
+		};
+		expect(await refused("--split", "c")).toEqual([2, expect.stringContaining("It has a, b") as string]);
+		await writeFile(list(), "nobody\n");
+		expect(await refused("--task-list", list())).toEqual([2, expect.stringContaining('"nobody"') as string]);
+		await writeFile(list(), '{"name":"x"}\n');
+		expect(await refused("--task-list", list())).toEqual([2, expect.stringContaining("line 1") as string]);
+		expect((await refused("--task-list", join(workspace, "none.txt")))[0]).toBe(2);
+	});
+});

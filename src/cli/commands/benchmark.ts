@@ -9,6 +9,7 @@ import { addBenchmarkFromRun } from "./benchmark-from-run.ts";
 import { addBenchmarkRecheck } from "./benchmark-recheck.ts";
 import { addBenchmarkSplit } from "./benchmark-split.ts";
 import { addBenchmarkStats } from "./benchmark-stats.ts";
+import { addBenchmarkSubset } from "./benchmark-subset.ts";
 import { addBenchmarkSubstitute } from "./benchmark-substitute.ts";
 
 export const addBenchmark: AddCommand = (benchmark, context, exit) => {
@@ -16,6 +17,7 @@ export const addBenchmark: AddCommand = (benchmark, context, exit) => {
 	addBenchmarkCheck(benchmark, context, exit);
 	addBenchmarkStats(benchmark, context);
 	addBenchmarkSplit(benchmark, context);
+	addBenchmarkSubset(benchmark, context);
 	addBenchmarkDiff(benchmark, context);
 	addBenchmarkAudit(benchmark, context, exit);
 	addBenchmarkSubstitute(benchmark, context);

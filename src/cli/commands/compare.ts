@@ -3,6 +3,7 @@ import { compareViews, judgesView } from "#reports";
 import { openWorkspace, sha256 } from "#store";
 import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withScorers, withScoring } from "../run-options.ts";
+import { withTaskChoice } from "../task-choice.ts";
 import { watch } from "../watch.ts";
 import { type ViewFormat, withTables, writeViews } from "../write-views.ts";
 
@@ -14,12 +15,14 @@ interface CompareOptions extends CommonOptions {
 	labels?: string[];
 	scoring?: ScoringMode;
 	scorer?: string[];
+	split?: string[];
+	taskList?: string;
 	format: ViewFormat;
 	out?: string;
 }
 
 export const addCompare: AddCommand = (command, context) =>
-	withTables(withScorers(withScoring(withWorkspace(command), "as the runs say, which must be alike")))
+	withTaskChoice(withTables(withScorers(withScoring(withWorkspace(command), "as the runs say, which must be alike"))))
 		.argument("<runs...>", "two runs or more; with --judges, one")
 		.option("--metric <names...>", "scores beside accuracy, f1, hps and those of --scorer")
 		.option("--by <slices...>", "slices or tags (default: topology, hops, language, modality, answer-type)")
@@ -36,6 +39,7 @@ differently, unless --scoring scores them alike.
 Examples:
   $ hopscope compare RUN-A RUN-B
   $ hopscope compare RUN-A RUN-B RUN-C --metric steps hit --by topology questionType --format latex --out compare.tex
+  $ hopscope compare RUN-A RUN-B --split test
   $ hopscope compare RUN --judges openai:A openai:B --labels ann.csv`,
 		)
 		.action(async (names: string[], options: CompareOptions) => {

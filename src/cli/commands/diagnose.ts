@@ -7,6 +7,7 @@ import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspac
 import { terminalOf } from "../output.ts";
 import { withReader } from "../second-reading.ts";
 import { pageOf } from "../show.ts";
+import { withTaskChoice } from "../task-choice.ts";
 import { watch } from "../watch.ts";
 
 export interface DiagnoseOptions extends CommonOptions, Omit<ReaderOptions, "task" | "replay"> {
@@ -19,13 +20,15 @@ export interface DiagnoseOptions extends CommonOptions, Omit<ReaderOptions, "tas
 	mode?: SearchMode;
 	withoutGold?: boolean;
 	labels?: string;
+	split?: string[];
+	taskList?: string;
 	format: "text" | "html";
 	out?: string;
 }
 
 export const addDiagnose: AddCommand = (command, context) => {
 	const { output } = context;
-	return withReader(withWorkspace(command))
+	return withTaskChoice(withReader(withWorkspace(command)))
 		.argument("<run>", "a run: its name in the workspace, or its folder")
 		.option("--task <id>", "one task, hop by hop, with its steps and their results")
 		.option("--repeat <n>", "which repeat of that task", wholeNumber(0, 999), 0)
@@ -51,7 +54,7 @@ export const addDiagnose: AddCommand = (command, context) => {
 			`
 Without --reader no agent and no model is asked: everything follows from the records. Each gold hop gets one verdict,
 each record its findings with the steps and evidence they rest on; they go to findings.jsonl in the run's folder, one
-line a record. Missed hops are searched for again, with the agent's own queries and with the gold sub-question, to tell a
+line a record; those of some of its tasks alone (--split, --task-list) are only told. Missed hops are searched for again, with the agent's own queries and with the gold sub-question, to tell a
 tool that failed from a bad query and from a weak retriever.
 
 With --reader a model is asked, one hop at a time, which value the agent carried on where nothing else shows it; the
@@ -88,7 +91,7 @@ Examples:
 			const told = await watch(context, options, (bench) => bench.diagnose(name, asked));
 			if (json) return output.write(JSON.stringify(told));
 			output.write(terminalDiagnosis(told, terminal));
-			output.say(`every finding: ${told.findings}`);
+			if ("findings" in told) output.say(`every finding: ${told.findings}`);
 			if ("report" in told) output.write(`report: ${told.report}`);
 			sayNext(context, `intervene ${told.run} --dry-run`, options);
 		});
@@ -119,6 +122,8 @@ function mustFit(options: DiagnoseOptions): void {
 		refuse("--without-gold reads the whole run and writes words", "Leave out --replay, --task, --format and --out.");
 	if (withoutGold && reader !== undefined)
 		refuse("a second reader reads the hops of gold chains", "Leave out --reader or --without-gold.");
+	if ((options.split ?? options.taskList) !== undefined && (format === "html" || out !== undefined))
+		refuse("the page is of the whole run", "Leave out --format and --out, or --split and --task-list.");
 	if ((isReplay || task !== undefined) && (format === "html" || out !== undefined))
 		refuse("the page is of the whole run", "Leave out --format and --out.");
 }

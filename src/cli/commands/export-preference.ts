@@ -4,11 +4,12 @@ import { preferenceWriters } from "#training";
 import type { PreferenceOptions } from "#workbench";
 import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { countLine, reasonLines } from "../pair-words.ts";
+import { withTaskChoice } from "../task-choice.ts";
 import { watch } from "../watch.ts";
 
 /** `hopscope export preference RUN…`: pairs to prefer by, from what was diagnosed. */
 export const addExportPreference: AddCommand = (exporting, context, exit) =>
-	withWorkspace(exporting.command("preference"))
+	withTaskChoice(withWorkspace(exporting.command("preference")), { only: "list" })
 		.description("Preference pairs from runs: right against wrong at the first broken hop")
 		.argument("<runs...>", "runs of one protocol, with repeats, or several of them: names in the workspace, or folders")
 		.requiredOption("-t, --to <dir>", "folder to write; one that this command wrote before is replaced")

@@ -4,11 +4,12 @@ import { retrieverWriters } from "#training";
 import { type RetrieverOptions, searchModes } from "#workbench";
 import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { countLine, reasonLines } from "../pair-words.ts";
+import { withTaskChoice } from "../task-choice.ts";
 import { watch } from "../watch.ts";
 
 /** `hopscope export retriever BENCHMARK`: queries with evidence and hard negatives. */
 export const addExportRetriever: AddCommand = (exporting, context, exit) =>
-	withWorkspace(exporting.command("retriever"))
+	withTaskChoice(withWorkspace(exporting.command("retriever")), { only: "list" })
 		.description("Query and evidence pairs for a retriever, with hard negatives from what it gets wrong")
 		.argument("<benchmark>", "benchmark with gold chains: a name in the workspace, or its folder")
 		.requiredOption("-t, --to <dir>", "folder to write; one that this command wrote before is replaced")

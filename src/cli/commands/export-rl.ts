@@ -4,10 +4,11 @@ import { rlFormats } from "#training";
 import type { RlOptions } from "#workbench";
 import { type AddCommand, type CommonOptions, next, withWorkspace } from "../context.ts";
 import { withSetting } from "../run-options.ts";
+import { withTaskChoice } from "../task-choice.ts";
 import { watch } from "../watch.ts";
 
 export const addExportRl: AddCommand = (exporting, context, exit) =>
-	withSetting(withWorkspace(exporting.command("rl")), { only: "protocol" })
+	withTaskChoice(withSetting(withWorkspace(exporting.command("rl")), { only: "protocol" }), { only: "list" })
 		.description("Tasks for reinforcement learning on the episodes of a server, with the programs that trainers need")
 		.argument("<benchmark>", "name in the workspace, or its folder")
 		.addOption(new Option("-f, --format <name>", "trainer").choices(Object.keys(rlFormats)).makeOptionMandatory())

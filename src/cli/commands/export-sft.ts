@@ -5,11 +5,12 @@ import { exampleRules, refusedFindings, spokenProtocols, trainingWriters } from 
 import type { ModelOptions, SftOptions, SftReport } from "#workbench";
 import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withModels } from "../models.ts";
+import { withTaskChoice } from "../task-choice.ts";
 import { watch } from "../watch.ts";
 
 /** `hopscope export sft BENCHMARK|RUN…`: conversations for fine-tuning, from what was verified. */
 export const addExportSft: AddCommand = (exporting, context, exit) =>
-	withModels(withWorkspace(exporting.command("sft")))
+	withTaskChoice(withModels(withWorkspace(exporting.command("sft"))), { only: "list" })
 		.description("Conversations for fine-tuning: verified chains walked in a protocol, and successful trajectories")
 		.argument("<sources...>", "benchmarks, whose chains are walked, and runs: names in the workspace, or their folders")
 		.requiredOption("-t, --to <dir>", "folder to write; one that this command wrote before is replaced")

@@ -3,6 +3,7 @@ import { formats } from "#benchmarks";
 import { counted, exitCodes, HopscopeError } from "#domain";
 import type { ExportOptions } from "#workbench";
 import { type AddCommand, type CommonOptions, withWorkspace } from "../context.ts";
+import { withTaskChoice } from "../task-choice.ts";
 import { watch } from "../watch.ts";
 import { addExportCheck } from "./export-check.ts";
 import { addExportPreference } from "./export-preference.ts";
@@ -26,7 +27,7 @@ export const addExport: AddCommand = (command, context, exit) => {
 
 /** What a command with commands behind it does by itself; its options are theirs to require, so it looks for its own. */
 const addExportBenchmark: AddCommand = (command, context, exit) =>
-	withWorkspace(command)
+	withTaskChoice(withWorkspace(command))
 		.argument("<benchmark>", "name in the workspace, or its folder")
 		.option("-f, --format <name>", `one of: ${names().join(", ")}`)
 		.option("-t, --to <dir>", "folder to write; one that this command wrote before is replaced")

@@ -3,6 +3,7 @@ import { type Rubric, rubrics } from "#scoring";
 import type { JudgeRunOptions } from "#workbench";
 import { type AddCommand, type CommonOptions, numberFrom, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withModels } from "../models.ts";
+import { withTaskChoice } from "../task-choice.ts";
 import { watch } from "../watch.ts";
 import { addJudgeCalibrate } from "./judge-calibrate.ts";
 import { addJudgeSample } from "./judge-sample.ts";
@@ -17,7 +18,7 @@ export const addJudge: AddCommand = (command, context, exit) => {
 };
 
 const addJudgeRun: AddCommand = (command, context, exit) =>
-	withModels(withWorkspace(command))
+	withTaskChoice(withModels(withWorkspace(command)))
 		.argument("<run>", "a run: its name in the workspace or its folder")
 		.option(
 			"-m, --model <model>",

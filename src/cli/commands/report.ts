@@ -8,6 +8,7 @@ import { type AddCommand, type CommonOptions, type Context, sayNext, wholeNumber
 import { withEmbedder } from "../encoders.ts";
 import { withScorers, withScoring } from "../run-options.ts";
 import { pageOf, show } from "../show.ts";
+import { withTaskChoice } from "../task-choice.ts";
 import { watch } from "../watch.ts";
 import { type ViewFormat, viewFormats, writeViews } from "../write-views.ts";
 
@@ -18,10 +19,12 @@ interface ReportOptions extends CommonOptions, ViewOptions {
 	listViews?: true;
 	scoring?: ScoringMode;
 	scorer?: string[];
+	split?: string[];
+	taskList?: string;
 }
 
 export const addReport: AddCommand = (command, context) =>
-	withScorers(withScoring(withReportOptions(withWorkspace(command)), "as each run says"))
+	withTaskChoice(withScorers(withScoring(withReportOptions(withWorkspace(command)), "as each run says")))
 		.argument("[runs...]", "runs to show; without any, those that exist are listed")
 		.addHelpText(
 			"after",
@@ -34,6 +37,7 @@ Examples:
   $ hopscope report RUN-A RUN-B --views by-topology,f1-by-length
   $ hopscope report RUN-A RUN-B --views by-topology --format latex --out table.tex
   $ hopscope report RUN-A RUN-B --scoring relative-10
+  $ hopscope report RUN-A RUN-B --split test
   $ hopscope report RUN-A --scorer ./mine.mjs
   $ hopscope report RUN-A --views all --format csv --out tables`,
 		)
@@ -56,8 +60,14 @@ Examples:
 			const { scoring, scorer } = options;
 			if (format === "html" && scoring !== undefined)
 				throw usageError("usage", "the pages score as each run says", "Keep it: hopscope score RUN --scoring MODE.");
-			const { sample } = options;
-			const asked = { scoring, scorer, diagnosed, sample, page: pageOf({ ...options, format }) };
+			const { sample, split, taskList } = options;
+			if (format === "html" && (split ?? taskList) !== undefined)
+				throw usageError(
+					"usage",
+					"the pages show whole runs",
+					"Leave out --split and --task-list, or make a benchmark of these tasks: hopscope benchmark subset.",
+				);
+			const asked = { scoring, scorer, split, taskList, diagnosed, sample, page: pageOf({ ...options, format }) };
 			const shown = await watch(context, options, (bench) => bench.report(names, asked));
 			show(shown, { options, output });
 			const [first, second] = shown.data.runs;

@@ -3,10 +3,11 @@ import { formatForms } from "#training";
 import type { RewardOptions } from "#workbench";
 import { type AddCommand, type CommonOptions, numberFrom, sayNext, withWorkspace } from "../context.ts";
 import { rewardText } from "../reward-words.ts";
+import { withTaskChoice } from "../task-choice.ts";
 import { watch } from "../watch.ts";
 
 export const addReward: AddCommand = (command, context) =>
-	withWorkspace(command)
+	withTaskChoice(withWorkspace(command))
 		.argument("<run>", "a run: its name in the workspace, or its folder; its repeats are the members of a group")
 		.addOption(new Option("--calls <which>", "calls that earn reward").choices(["all", "capped", "new"]).default("all"))
 		.addOption(

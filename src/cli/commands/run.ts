@@ -106,6 +106,7 @@ Examples:
   $ hopscope run -b atlas -a tagged -m openai:qwen2.5-vl@http://127.0.0.1:8000/v1 --tasks 50
   $ hopscope run -b atlas -a tagged -m anthropic:NAME --max-cost 5 --max-time 2h
   $ hopscope run -b atlas -a extractive --name baseline
+  $ hopscope run -b atlas-split -a extractive --split test
   $ hopscope run --resume @last
   $ hopscope run suite.yaml --dry-run
   $ hopscope run -b atlas -a extractive --queue nats://queue.example:4222

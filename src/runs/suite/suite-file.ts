@@ -30,6 +30,9 @@ const Entry = z.strictObject({
 	benchmark: several(word),
 	knowledge: several(word),
 	...changes,
+	/** Only tasks of this split, and only those that this file names. */
+	split: several(word),
+	taskList: several(word),
 	/** Only so many tasks, evenly spread. */
 	tasks: several(whole.positive()),
 	repeats: several(whole.positive().max(mostRepeats)),
