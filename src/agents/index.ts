@@ -20,6 +20,7 @@ export {
 } from "./injected/inject.ts";
 export { answerMcp, type McpCall, type McpContent, type McpTools, speaks } from "./mcp.ts";
 export { createPool } from "./pool.ts";
+export { writtenOut } from "./reading/written-out.ts";
 export { agents } from "./registry.ts";
 export { settingFor } from "./settings.ts";
 export { agentProblems } from "./testing.ts";

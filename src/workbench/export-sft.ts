@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { addUsage, noUsage, software, type Usage, usageError } from "#domain";
-import { replaceFolder, sha256File, type Workspace, writeJson, writeJsonl } from "#store";
+import { replaceFolder, sha256File, type Workspace, writeJson, writeJsonl, writeWhole } from "#store";
 import { isClean, type Preflight, type Trainer, trainingWriters, type Writing } from "#training";
 import { exists, runMeant } from "./locate.ts";
 import { openModels } from "./models.ts";
+import { sftCard } from "./sft-card.ts";
 import { fromBenchmark } from "./sft-chains.ts";
 import type { Gathered, SftOptions, SourceReport } from "./sft-sources.ts";
 import { fromRun } from "./sft-trajectories.ts";
@@ -26,6 +27,7 @@ const marker = "export.json";
 /** In a folder of their own: trainers take every file of lines beside theirs for rows. */
 const examplesFile = "source/examples.jsonl";
 const droppedFile = "source/dropped.jsonl";
+const cardFile = "CARD.md";
 
 /** Gathers examples from every source, writes them for a trainer, and reads what was written as the trainer would. */
 export async function exportSft(names: string[], options: SftOptions, bench: Bench): Promise<SftReport> {
@@ -47,10 +49,11 @@ export async function exportSft(names: string[], options: SftOptions, bench: Ben
 		const { files, ...written } = await writer.write(examples, folder, { signal });
 		await writeJsonl(join(folder, examplesFile), examples);
 		await writeJsonl(join(folder, droppedFile), dropped);
+		await writeWhole(join(folder, cardFile), sftCard(gathered));
 		const preflight = await writer.reread(folder, { signal });
 		const made = {
 			...{ examples: examples.length, dropped: dropped.length, format },
-			...{ files: [...files, examplesFile, droppedFile], sources: gathered.map((one) => one.report) },
+			...{ files: [...files, examplesFile, droppedFile, cardFile], sources: gathered.map((one) => one.report) },
 			...{ written, preflight, clean: isClean(preflight), usage },
 		};
 		const asked = { evidence, model, split: split ?? null, unverified, allow, perTask };

@@ -31,7 +31,7 @@ export async function fromBenchmark(name: string, { workspace, models, options, 
 		const unverified = choice.tasks.filter((task) => !isTaken(task));
 		if (unverified.length > 0)
 			bench.say(
-				`${name}: ${counted(unverified.length, "chain")} left out, since no check has shown by a model's answers that every hop is needed; --unverified takes them`,
+				`${name}: ${counted(unverified.length, "chain")} left out, since no check has shown by a model's answers that every hop is needed (${unverified.filter(({ id }) => verified.get(id) === "rules").length} passed their recipe's rules). A benchmark made with a model has such checks (hopscope make RECIPE --model NAME); --unverified takes them as they are`,
 			);
 		const model = options.model === undefined ? undefined : models.open(options.model);
 		if (model)

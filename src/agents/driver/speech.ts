@@ -18,8 +18,10 @@ export interface Intention {
 		| {
 				is: "search";
 				tool: SearchTool;
-				/** What is looked for: the sub-question too. */
+				/** What is looked for. */
 				query: string;
+				/** What it is to settle; the query itself where nothing is said. */
+				subQuestion?: string | undefined;
 				/** 0-based question image, for a search by image. */
 				image?: number | undefined;
 		  }

@@ -52,7 +52,7 @@ export function sayStepwise(
 	}
 	const action = searchOf(act);
 	if (!action || !searches.includes(action.is)) return undefined;
-	return [...before, `<Sub-Question> ${act.query}`, renderSearch(action)].join("\n");
+	return [...before, `<Sub-Question> ${act.subQuestion ?? act.query}`, renderSearch(action)].join("\n");
 }
 
 function searchOf({ tool, query, image = 0 }: Extract<Intention["act"], { is: "search" }>): SearchAction | undefined {

@@ -46,7 +46,7 @@ export function systemPrompt({ searches, condensed }: Wording): string {
 		"",
 		"When what was found suffices, write instead:",
 		"<Thought> how the facts lead to the answer.",
-		"<End> Final Answer: the answer to the question, in one sentence and in its language.",
+		"<End> Final Answer: the answer to the question, as short as it can be and in its language.",
 		"",
 		condensed
 			? "A text search brings back a short answer that was read off the texts; an image search brings back images with their captions."

@@ -56,7 +56,7 @@ const base = { limit: 10, lastAnswer: true, tools };
 
 export const stepwise: Agent = createAgent(stepwiseVariant, {
 	name: "stepwise",
-	version: "1",
+	version: "2",
 	summary: "A model that asks one sub-question a turn and names one search for it (MC-Search).",
 	paper: "MC-Search: 3.1, Appendix O",
 	needs: { model: "required", gold: false },
@@ -79,7 +79,7 @@ const omniBase = { k: 5, limit: 5, lastAnswer: false, tools };
 
 export const omnisearch: Agent = createAgent(omnisearchVariant, {
 	name: "omnisearch",
-	version: "1",
+	version: "2",
 	summary: "A planner that asks sub-questions; texts are read for it by a call of their own (OmniSearch).",
 	paper: "OmniSearch; MMhops-R1: Table 3",
 	needs: { model: "required", gold: false },

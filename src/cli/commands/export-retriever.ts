@@ -30,7 +30,8 @@ export const addExportRetriever: AddCommand = (exporting, context, exit) =>
 		.addHelpText(
 			"after",
 			`
-Positives are the acceptable evidence of a hop; negatives, results that stood above it or came without it. What is acceptable
+Positives are the acceptable evidence of a hop; negatives, results that stood above it or came without it; a pair
+that has some is filled up with distinct results from below. What is acceptable
 for the same words anywhere in the benchmark, what is a copy of it and what states the answer is no negative, and is counted.
 A query that a task of another split asks too is left out. A hop that identifies a question image is asked by that image.
 

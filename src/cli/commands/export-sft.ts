@@ -47,10 +47,10 @@ A chain is taken when a check of its recipe has shown by models' answers that ev
 A trajectory is taken when its answer is right, every turn could be carried out as written, and the diagnosis finds none of
 ${refusedFindings.join(", ")}.
 Every example must keep to the rules ${exampleRules.join(", ")}.
-Besides these, --allow takes malformed, not-judged, skipped-known and unobserved.
+Besides these, --allow takes unstated-answer (a hop whose answer no text of its evidence states), malformed, not-judged, skipped-known and unobserved.
 
 DIR holds the trainer's files and configuration, source/examples.jsonl (every example, whatever the trainer),
-source/dropped.jsonl (what gave none, and why) and export.json (what the set depends on, and counts). The trainer's files are read again as it
+source/dropped.jsonl (what gave none, and why), CARD.md (how each was verified, licences, what was dropped) and export.json (what the set depends on, and counts). The trainer's files are read again as it
 would, and what it would drop or cut is told.
 
 Examples:
@@ -72,7 +72,7 @@ Examples:
 const allowable = (rules: readonly string[]): string[] => [
 	...refusedFindings,
 	...rules,
-	...["malformed", "not-judged", "skipped-known", "unobserved"],
+	...["unstated-answer", "malformed", "not-judged", "skipped-known", "unobserved"],
 ];
 
 /** Problems of the trainer's reading that are told one by one; all stand in export.json. */

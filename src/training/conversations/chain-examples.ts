@@ -5,7 +5,7 @@ import type { KnowledgeBase } from "#knowledge";
 import type { ChatModel } from "#models";
 import { createEnvironment } from "../environment/environment.ts";
 import { answerInQuestion } from "./answer-leak.ts";
-import { type ChainPlan, chainPlan } from "./chain-steps.ts";
+import { type ChainPlan, chainPlan, hasDetours, withoutDetours } from "./chain-steps.ts";
 import type { Collected } from "./dropped.ts";
 import type { ThoughtBy, TrainingExample } from "./example.ts";
 import { type ExampleRule, exampleProblems } from "./example-checks.ts";
@@ -57,10 +57,24 @@ export async function chainExamples(options: ChainExamplesOptions): Promise<Coll
 
 	/** A walk in fixed sentences: whether the chain can be walked at all, before a model is asked for anything. */
 	async function firstWalk(task: Task) {
-		const plan = await chainPlan(task, knowledge);
-		if ("what" in plan) return { task, ended: plan };
-		const thoughts = (places: Places) => templateThoughts(plan, task.tags.language, places);
-		const walked = await walkChain(task, plan, { ...walk, thoughts });
+		const whole = await chainPlan(task, knowledge);
+		if ("what" in whole) return { task, ended: whole };
+		const unstated = whole.steps.find(({ stated }) => stated === false);
+		if (unstated) {
+			const { question, answer } = unstated.hop;
+			if (!options.allow?.includes("unstated-answer"))
+				return {
+					task,
+					ended: { what: "unstated-answer", detail: `no evidence of "${question}" states ${answer.value}` },
+				};
+			notice("unstated-answer");
+		}
+		const { language } = task.tags;
+		const thoughts = (places: Places) => templateThoughts(whole, { language, key: task.id, places });
+		const first = await walkChain(task, whole, { ...walk, thoughts });
+		const isTooLong = first.is === "ended" && first.what === "over-budget" && hasDetours(whole);
+		const plan = isTooLong ? withoutDetours(whole) : whole;
+		const walked = isTooLong ? await walkChain(task, plan, { ...walk, thoughts }) : first;
 		return walked.is === "ended" ? { task, ended: walked } : { task, plan, walked };
 	}
 
@@ -107,7 +121,12 @@ export async function chainExamples(options: ChainExamplesOptions): Promise<Coll
 			usage = addUsage(usage, given.usage);
 			for (const what of given.refused) notice(`thought refused: ${what}`);
 			const again = await walkChain(one.task, one.plan, { ...walk, thoughts: () => given.thoughts });
-			if (again.is === "walked") await add(one.task, again, given.by);
+			if (again.is === "walked")
+				await add(
+					one.task,
+					again,
+					again.thoughtOf.map((of) => (of === undefined ? "template" : (given.by[of] ?? "template"))),
+				);
 			else made.dropped.push({ task: one.task.id, what: again.what, detail: again.detail });
 		}
 		options.onProgress?.(Math.min(from + concurrency, tasks.length), tasks.length);

@@ -1,5 +1,7 @@
 import { type Evidence, type Hop, identifyingHops, inDependencyOrder, type SearchTool, type Task } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
+import { formsOf, states } from "./answer-leak.ts";
+import { drawnBy, poorWords, searchWords } from "./search-words.ts";
 
 /** One way to search for a hop, and the evidence that it is to bring. */
 export interface Way {
@@ -14,6 +16,10 @@ export interface ChainStep {
 	hop: Hop;
 	/** The most fitting first; a protocol takes the first that it has an action for. */
 	ways: Way[];
+	/** What is typed, one after the other until the hop's evidence comes back; the last is the surest. */
+	queries: string[];
+	/** Whether a text of its evidence states the answer; undefined where that cannot be seen, as in a picture. */
+	stated: boolean | undefined;
 	/** Hops that compute from what is known before this search, in the order of dependency. */
 	computed: Hop[];
 }
@@ -28,6 +34,10 @@ const toolFor = { passage: "text_search", page: "page_search", image: "image_sea
 
 /** Results among which acceptable evidence is looked for. */
 const looked = 20;
+/** Words of another form than the question are good where they rank its evidence so high. */
+const high = 5;
+/** Of searches that bring their evidence by themselves, the share that a poor one goes before, so that its recovery is learnt. */
+const poorShare = 1 / 6;
 
 /**
  * The walk along a task's gold chain, or why there is none. Of several pieces of evidence that state a hop, that counts
@@ -56,7 +66,8 @@ export async function chainPlan(
 				what: "no-evidence",
 				detail: `the knowledge base holds no evidence of ${hop.id} that a search could find`,
 			};
-		steps.push({ hop, ways, computed });
+		const queries = await queriesFor(task, hop, knowledge);
+		steps.push({ hop, ways, computed, queries, stated: isStated(hop, found) });
 		computed = [];
 	}
 	if (steps.length === 0) return { what: "no-search", detail: "no hop of its chain needs a search" };
@@ -80,6 +91,46 @@ async function bySearch(
 	const rankOf = ({ id }: Evidence) => (seen.has(id) ? looked + 2 : (ranks.get(id) ?? looked + 1));
 	return found.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
+
+function isStated({ answer }: Hop, found: readonly Evidence[]): boolean | undefined {
+	const forms = formsOf(answer);
+	const texts = found.flatMap((one) => (one.kind === "image" ? [] : [`${one.title}\n${one.text}`]));
+	return forms.length === 0 || texts.length < found.length ? undefined : states(forms, texts);
+}
+
+/** A query that is drawn among those that find the hop's evidence; before some of them one that is poor. */
+async function queriesFor(
+	{ id, tags: { language } }: Task,
+	hop: Hop,
+	knowledge: Pick<KnowledgeBase, "search" | "evidence">,
+): Promise<string[]> {
+	const { question } = hop;
+	const key = `${id} ${hop.id}`;
+	const kinds = (await Promise.all(hop.evidence.map((one) => knowledge.evidence(one)))).flatMap(
+		(one) => one?.kind ?? [],
+	);
+	const [target] = kinds;
+	if (target === undefined) return [question];
+	let good = question;
+	for (const words of searchWords(question, { language, key })) {
+		if (words === question) break;
+		const results = await knowledge.search({ text: words, target, k: high });
+		if (!results.some((result) => hop.evidence.includes(result.id))) continue;
+		good = words;
+		break;
+	}
+	const poor = drawnBy(key, "detour") < poorShare ? poorWords(question, { language, key }) : undefined;
+	const before = [poor, good].filter((one) => one !== undefined && one !== good);
+	return [...(before as string[]), good];
+}
+
+/** The same walk without its poor searches, for a protocol that has no turn to spare. */
+export const withoutDetours = (plan: ChainPlan): ChainPlan => ({
+	...plan,
+	steps: plan.steps.map((step) => ({ ...step, queries: step.queries.slice(-1) })),
+});
+
+export const hasDetours = ({ steps }: ChainPlan): boolean => steps.some(({ queries }) => queries.length > 1);
 
 function waysOf({ modality }: Hop, { found, image }: { found: Evidence[]; image: number | undefined }): Way[] {
 	const kinds = ["passage", "page", "image"] as const;

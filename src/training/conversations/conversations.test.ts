@@ -48,17 +48,17 @@ describe("a chain walked", () => {
 			["user", "Question: Who founded the capital of Velmora?"],
 			[
 				"assistant",
-				"<Thought> 2 facts are missing; I look them up one at a time.\n<Sub-Question> What is the capital of Velmora?\n<Search> Text Retrieval: What is the capital of Velmora?",
+				"<Thought> This has to be looked up.\n<Sub-Question> What is the capital of Velmora?\n<Search> Text Retrieval: capital Velmora",
 			],
 			["user", expect.stringMatching(/^Retrieved passage "Velmora": .*Tessin Bay/)],
 			[
 				"assistant",
-				"<Sub-Answer> Tessin Bay\n<Thought> Known, 1 of 2: What is the capital of Velmora? Tessin Bay.\n<Sub-Question> Who founded Tessin Bay?\n<Search> Text Retrieval: Who founded Tessin Bay?",
+				"<Sub-Answer> Tessin Bay\n<Thought> So far: What is the capital of Velmora? Tessin Bay.\n<Sub-Question> Who founded Tessin Bay?\n<Search> Text Retrieval: Tessin Bay founded",
 			],
 			["user", expect.stringContaining("Anna Rehn")],
 			[
 				"assistant",
-				"<Sub-Answer> Anna Rehn\n<Thought> Known, 2 of 2: Who founded Tessin Bay? Anna Rehn. Nothing is missing any more.\n<End> Final Answer: Anna Rehn",
+				"<Sub-Answer> Anna Rehn\n<Thought> Known now: Who founded Tessin Bay? Anna Rehn. So the question can be answered.\n<End> Final Answer: Anna Rehn",
 			],
 		]);
 		expect(example.messages.map(({ train, thoughtBy }) => [train, thoughtBy])).toEqual(
@@ -92,6 +92,43 @@ describe("a chain walked", () => {
 		const { examples, dropped } = await walked("stepwise", { evidence: "retrieved", knowledge });
 		expect(examples).toEqual([]);
 		expect(dropped).toMatchObject([{ task: "text-chain", what: "hop-missed" }]);
+	});
+
+	test("a poor search goes before some, is not handed the evidence, and is followed by other words", async () => {
+		const { id, chain: gold, ...rest } = chain;
+		if (!gold) throw new Error("no chain");
+		const [hop] = gold.hops;
+		const tasks = Array.from({ length: 40 }, (_, at) => ({ ...rest, id: `${id}-${at}`, chain: gold }));
+		const knowledge = fakeKnowledge(toyEvidence);
+		const made = await chainExamples({
+			...{ benchmark: { ...benchmark, tasks }, tasks, knowledge, agent: agents.stepwise, evidence: "gold" },
+			setting: settingFor(agents.stepwise),
+		});
+		expect(made.dropped).toEqual([]);
+		const turns = made.examples.map((example) => words(example).filter(([role]) => role === "assistant"));
+		const longer = turns.filter(({ length }) => length > gold.hops.length + 1);
+		expect(longer.length).toBeGreaterThan(0);
+		expect(longer.length).toBeLessThan(20);
+		const queries = new Set(turns.map(([first]) => String(first?.[1]).split("Text Retrieval: ")[1]));
+		expect(queries.size, [...queries].join(" | ")).toBeGreaterThan(1);
+		for (const [first, second] of longer) {
+			if (!String(second?.[1]).includes(`<Sub-Question> ${hop?.question}`)) continue;
+			expect(second?.[1]).not.toContain("<Sub-Answer>");
+			expect(first?.[1]).not.toBe(second?.[1]);
+		}
+		// nothing tells how much is still to come
+		expect(JSON.stringify(turns)).not.toMatch(/facts? (?:is|are) missing|\d of \d/);
+	});
+
+	test("a sub-answer that no text of its evidence states is not learnt", async () => {
+		const { chain: gold } = chain;
+		if (!gold) throw new Error("no chain");
+		const wrong = { type: "string" as const, value: "Ostral Vale", accepted: ["Ostral Vale"] };
+		const hops = gold.hops.map((hop, at) => (at === 0 ? { ...hop, answer: wrong } : hop));
+		const task = { ...chain, chain: { ...gold, hops } };
+		expect((await walked("stepwise", { tasks: [task] })).dropped).toMatchObject([{ what: "unstated-answer" }]);
+		const allowed = await walked("stepwise", { tasks: [task], allow: ["unstated-answer"] });
+		expect(allowed.noticed["unstated-answer"]).toBe(1);
 	});
 
 	test("is dropped by name where the protocol has no action or no turns for it", async () => {
@@ -137,7 +174,7 @@ describe("thoughts by a model", () => {
 			"thoughts by template": 1,
 			"thoughts by model": 2,
 		});
-		expect(words(examples[0] as TrainingExample)[1]?.[1]).toContain("2 facts are missing");
+		expect(words(examples[0] as TrainingExample)[1]?.[1]).toContain("This has to be looked up.");
 	});
 
 	test.each([

@@ -51,7 +51,7 @@ export async function modelThoughts(
 	{ model, places, signal }: { model: ChatModel; places: Places; signal?: AbortSignal },
 ): Promise<ModelThoughts> {
 	const { language } = task.tags;
-	const fixed = templateThoughts(plan, language, places);
+	const fixed = templateThoughts(plan, { language, key: task.id, places });
 	const none = (refused: string, usage: Usage): ModelThoughts => ({
 		thoughts: fixed,
 		by: fixed.map(() => "template"),

@@ -4,7 +4,7 @@ import type { Environment, RewardedEpisode } from "../environment/environment.ts
 import { type Fact, formsOf } from "./answer-leak.ts";
 import type { ChainPlan, ChainStep } from "./chain-steps.ts";
 import type { HandedKnowledge } from "./handed-knowledge.ts";
-import type { Places } from "./template-thoughts.ts";
+import { type Places, thoughtOfRetry } from "./template-thoughts.ts";
 
 /** Agents whose episodes have a speech. */
 export const spokenProtocols = [
@@ -26,7 +26,7 @@ export interface WalkOptions {
 	handed: HandedKnowledge;
 	/** `gold`: a search brings the hop's evidence and nothing else; `retrieved`: what it really finds. */
 	evidence: "gold" | "retrieved";
-	/** One more than the plan has searches. */
+	/** One for each step of the plan, and one for the answer. */
 	thoughts(places: Places): readonly string[];
 }
 
@@ -38,15 +38,18 @@ export interface Completed {
 	/** What its protocol has places for. */
 	places: Places;
 	facts: Fact[];
+	/** Of every turn. */
 	thoughts: readonly string[];
+	/** Which of the thoughts that were asked for each turn has; none for one that searches again. */
+	thoughtOf: readonly (number | undefined)[];
 }
 
 /** A walk, or where it ended. */
 export type Walked = Completed | { is: "ended"; what: string; detail: string };
 
 /**
- * Plays a gold chain in the environment, in the words of its protocol: a search for every hop that needs one, then the
- * gold answer. It ends where the protocol has no action for a hop, its budget is too short, a hop's evidence does not come
+ * Plays a gold chain in the environment, in the words of its protocol: searches for every hop that needs one, until its
+ * evidence came back, then the gold answer. It ends where the protocol has no action for a hop, its budget is too short, a hop's evidence does not come
  * back, or the environment does not reward the walk as right and well-formed.
  */
 export async function walkChain(task: Task, plan: ChainPlan, options: WalkOptions): Promise<Walked> {
@@ -54,24 +57,46 @@ export async function walkChain(task: Task, plan: ChainPlan, options: WalkOption
 	const episode = await environment.open(task.id);
 	const { speech } = episode;
 	if (!speech) throw unspoken(environment.agent.name);
-	const thoughts = options.thoughts(speech);
+	const given = options.thoughts(speech);
+	const thoughts: string[] = [];
+	const thoughtOf: (number | undefined)[] = [];
+	const think = (thought: string, of?: number) => {
+		thoughts.push(thought);
+		thoughtOf.push(of);
+		return thought;
+	};
+	/** Of each step: the turns in which it was first searched for, and in which it was found. */
+	const spans: { from: number; found: number }[] = [];
 	try {
 		for (const [at, step] of plan.steps.entries()) {
-			const former = plan.steps[at - 1]?.hop.answer.value;
-			const spoken = spokenFor(step, { speech, thought: thoughts[at] ?? "", former });
-			if (!spoken) return ended("no-action", `${environment.agent.name} has no action that could find ${step.hop.id}`);
-			if (options.evidence === "gold") handed.hand(spoken.evidence);
-			const turn = await episode.take(spoken.move);
-			handed.hand(undefined);
-			if (!turn.valid) return ended("refused", `the search for ${step.hop.id} is not carried out`);
-			const found = episode.trajectory().steps.at(-1)?.results ?? [];
-			if (!found.some(({ id }) => step.hop.evidence.includes(id)))
-				return ended("hop-missed", `the search for ${step.hop.id} does not bring its evidence`);
-			if (turn.over || (turn.last && at + 1 < plan.steps.length))
-				return ended("over-budget", `the protocol's budget ends with search ${at + 1} of ${plan.steps.length}`);
+			const from = thoughts.length;
+			const queries = queriesOf(step, options);
+			for (const [tried, query] of queries.entries()) {
+				const isSurest = tried === queries.length - 1;
+				const thought =
+					tried === 0
+						? think(given[at] ?? "", at)
+						: think(thoughtOfRetry(step.hop.question, { language: task.tags.language, key: task.id, places: speech }));
+				const former = tried === 0 ? plan.steps[at - 1]?.hop.answer.value : undefined;
+				const spoken = spokenFor(step, { speech, thought, former, query });
+				if (!spoken)
+					return ended("no-action", `${environment.agent.name} has no action that could find ${step.hop.id}`);
+				if (options.evidence === "gold" && (isSurest || !spoken.isTyped)) handed.hand(spoken.evidence);
+				const turn = await episode.take(spoken.move);
+				handed.hand(undefined);
+				if (!turn.valid) return ended("refused", `the search for ${step.hop.id} is not carried out`);
+				const found = episode.trajectory().steps.at(-1)?.results ?? [];
+				const isFound = found.some(({ id }) => step.hop.evidence.includes(id));
+				if (!isFound && isSurest)
+					return ended("hop-missed", `the search for ${step.hop.id} does not bring its evidence`);
+				if (turn.over || (turn.last && (!isFound || at + 1 < plan.steps.length)))
+					return ended("over-budget", `the protocol's budget ends with search ${at + 1} of ${plan.steps.length}`);
+				if (isFound) break;
+			}
+			spans.push({ from, found: thoughts.length });
 		}
 		const answer = task.answer.type === "none" ? unknownAnswer : task.answer.value;
-		const thought = thoughts[plan.steps.length] ?? "";
+		const thought = think(given[plan.steps.length] ?? "", plan.steps.length);
 		const move = speech.say({
 			thought,
 			subAnswer: plan.steps.at(-1)?.hop.answer.value,
@@ -88,8 +113,9 @@ export async function walkChain(task: Task, plan: ChainPlan, options: WalkOption
 			trajectory: episode.trajectory(),
 			tools: episode.tools,
 			thoughts,
+			thoughtOf,
 			places: { subQuestions },
-			facts: factsOfWalk(plan),
+			facts: factsOfWalk(plan, spans),
 		};
 	} finally {
 		handed.hand(undefined);
@@ -97,25 +123,33 @@ export async function walkChain(task: Task, plan: ChainPlan, options: WalkOption
 	}
 }
 
+/** Where the real search has to bring the evidence, the question itself is tried behind other words. */
+const queriesOf = ({ queries, hop }: ChainStep, { evidence }: Pick<WalkOptions, "evidence">): string[] =>
+	evidence === "retrieved" ? [...new Set([...queries, hop.question])] : queries;
+
 function spokenFor(
 	{ hop, ways }: ChainStep,
-	{ speech, thought, former }: { speech: Speech; thought: string; former: string | undefined },
+	{ speech, thought, former, query }: { speech: Speech; thought: string; former: string | undefined; query: string },
 ) {
 	for (const { tool, image, evidence } of ways) {
-		const act = { is: "search" as const, tool, query: hop.question, image };
+		const act = { is: "search" as const, tool, query, subQuestion: hop.question, image };
 		const move = speech.say({ thought, subAnswer: former, act });
-		if (move) return { move, evidence };
+		// a search by a picture has no words that could be poor
+		if (move) return { move, evidence, isTyped: image === undefined };
 	}
 	return undefined;
 }
 
-/** What is found by search t, and computed from it, may be said from the turn after. */
-function factsOfWalk({ steps, computed }: ChainPlan): Fact[] {
+/** What a turn found, and what is computed from it, may be said from the next turn on. */
+function factsOfWalk({ steps, computed }: ChainPlan, spans: readonly { from: number; found: number }[]): Fact[] {
 	const facts = steps.flatMap((step, at): Fact[] => [
-		...step.computed.map((hop) => ({ hop: hop.id, forms: formsOf(hop.answer), from: at })),
-		{ hop: step.hop.id, forms: formsOf(step.hop.answer), from: at + 1 },
+		...step.computed.map((hop) => ({ hop: hop.id, forms: formsOf(hop.answer), from: spans[at]?.from ?? at })),
+		{ hop: step.hop.id, forms: formsOf(step.hop.answer), from: spans[at]?.found ?? at + 1 },
 	]);
-	return [...facts, ...computed.map((hop) => ({ hop: hop.id, forms: formsOf(hop.answer), from: steps.length }))];
+	return [
+		...facts,
+		...computed.map((hop) => ({ hop: hop.id, forms: formsOf(hop.answer), from: spans.at(-1)?.found ?? steps.length })),
+	];
 }
 
 const ended = (what: string, detail: string): Walked => ({ is: "ended", what, detail });

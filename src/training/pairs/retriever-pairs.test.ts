@@ -109,12 +109,16 @@ describe("retriever pairs", () => {
 		expect(first?.negatives.map(({ id, rank, from }) => [id, rank, from])).toEqual([
 			["ostral", 2, "search"],
 			["quill", 4, "search"],
+			// filled up from below
+			["tessin", 6, "search"],
 		]);
-		expect(second?.negatives.map(({ id }) => id)).toEqual(["guide", "ostral", "velmora-copy", "quill", "velmora"]);
+		const few = await pairsOf({ search: always(...order), negatives: 2 });
+		expect(few.pairs[0]?.negatives.map(({ id }) => id)).toEqual(["ostral", "quill"]);
+		expect(second?.negatives.map(({ id }) => id)).toEqual(["guide", "ostral", "velmora-copy", "quill"]);
 		expect(noNegative).toEqual({ "it states the answer": 1, "it is a copy of acceptable evidence": 1 });
 	});
 
-	test("what stands below the gold is taken only where it is asked for", async () => {
+	test("what stands below the gold makes a pair only where it is asked for", async () => {
 		const search = always("velmora", "ostral", "tessin");
 		const above = await pairsOf({ search });
 		expect(above.pairs.map(({ hop }) => hop)).toEqual(["b"]);

@@ -96,28 +96,29 @@ export async function retrieverPairs(
 		const key = keyOf(asked);
 		const accepts = acceptable.get(folded(asked.text ?? "")) ?? new Set<string>();
 		const allowed = new Set([...asked.hop.evidence, ...accepts]);
-		const one = gathered.get(key) ?? { asked, positives: new Set<string>(), negatives: new Map() };
+		const one = gathered.get(key) ?? { asked, positives: new Set<string>(), negatives: new Map(), spare: new Map() };
 		if (one.asked.made.run === undefined) one.asked = { ...one.asked, made: asked.made };
 		gathered.set(key, one);
 		for (const id of asked.hop.evidence) one.positives.add(id);
 		const first = asked.results.findIndex((id) => allowed.has(id));
-		const above = first === -1 || options.below ? asked.results : asked.results.slice(0, first);
-		const known = await shelf.get([...above, ...allowed]);
+		const isAbove = (at: number) => first === -1 || options.below === true || at < first;
+		const known = await shelf.get([...asked.results, ...allowed]);
 		const copies = new Set([...allowed].flatMap((id) => known.get(id)?.sha256 ?? []));
-		for (const [at, id] of above.entries()) {
+		for (const [at, id] of asked.results.entries()) {
 			const evidence = known.get(id);
 			if (allowed.has(id)) continue;
 			const why = evidence ? noNegativeBecause(evidence, asked, { copies, states: options.states }) : "it is gone";
-			if (why !== undefined) noNegative.push(why);
-			else if ((one.negatives.get(id)?.rank ?? Infinity) > at + 1)
-				one.negatives.set(id, { rank: at + 1, from: asked.from });
+			const into = isAbove(at) ? one.negatives : one.spare;
+			if (why === undefined) {
+				if ((into.get(id)?.rank ?? Infinity) > at + 1) into.set(id, { rank: at + 1, from: asked.from });
+			} else if (isAbove(at)) noNegative.push(why);
 		}
 	}
 
 	const pairs: RetrieverPair[] = [];
-	for (const [key, { asked, positives, negatives }] of gathered) {
-		const ranked = [...negatives].sort(([, a], [, b]) => a.rank - b.rank).slice(0, most);
-		if (ranked.length === 0) noPair.push("nothing but evidence of its answer stood above");
+	for (const [key, { asked, positives, negatives, spare }] of gathered) {
+		const ranked = await firstDistinct([...byRank(negatives), ...byRank(spare)]);
+		if (negatives.size === 0) noPair.push("nothing but evidence of its answer stood above");
 		else {
 			const pair = await pairOf(key, { asked, positives, ranked });
 			if (pair) pairs.push(pair);
@@ -131,6 +132,21 @@ export async function retrieverPairs(
 		noNegative: tally(noNegative),
 		noPair: tally(noPair),
 	};
+
+	/** The first few that do not say what one before says. */
+	async function firstDistinct(ranked: readonly [string, Negative][]): Promise<[string, Negative][]> {
+		const known = await shelf.get(ranked.map(([id]) => id));
+		const said = new Set<string>();
+		const isNew = ([id]: [string, Negative]) => {
+			const evidence = known.get(id);
+			const words =
+				evidence && (evidence.sha256 ?? folded(evidence.kind === "image" ? evidence.caption : evidence.text));
+			if (words === undefined || said.has(words)) return false;
+			said.add(words);
+			return true;
+		};
+		return [...new Map(ranked)].filter(isNew).slice(0, most);
+	}
 
 	async function pairOf(
 		key: string,
@@ -177,7 +193,11 @@ interface Gathered {
 	asked: Asked;
 	positives: Set<string>;
 	negatives: Map<string, Negative>;
+	/** What stands below, for a pair that has fewer negatives than it is to have. */
+	spare: Map<string, Negative>;
 }
+
+const byRank = (found: ReadonlyMap<string, Negative>) => [...found].sort(([, a], [, b]) => a.rank - b.rank);
 
 const folded = (text: string) => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
 

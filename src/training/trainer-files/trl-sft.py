@@ -38,7 +38,24 @@ def load_rows(name="{{file}}"):
     return data.cast_column("images", Sequence(Image())) if with_images else data
 
 
+# ChatML with the assistant's words marked, for text models whose own template does not mark them.
+marked_chatml = (
+    "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' }}"
+    "{% if message['role'] == 'assistant' %}{% generation %}{{ message['content'] + '<|im_end|>' }}{% endgeneration %}"
+    "{% else %}{{ message['content'] + '<|im_end|>' }}{% endif %}{{ '\\n' }}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}"
+)
+
+
+def mark_assistant(processor, with_images):
+    """What the assistant says is learned where the chat template marks it; TRL marks those it knows by itself."""
+    template = getattr(processor, "chat_template", None) or ""
+    if not with_images and "generation %}" not in template and "<|im_start|>" in template:
+        processor.chat_template = marked_chatml
+
+
 def main():
+    import torch
     from transformers import AutoProcessor
     from trl import SFTConfig, SFTTrainer
 
@@ -57,12 +74,15 @@ def main():
         per_device_train_batch_size=1,
         gradient_accumulation_steps=8,
         gradient_checkpointing=True,
-        bf16=True,
+        bf16=torch.cuda.is_available(),  # on a processor: float32
+        use_cpu=not torch.cuda.is_available(),
         logging_steps=10,
         save_strategy="epoch",
     )
     processor = AutoProcessor.from_pretrained(options.model, max_pixels=max_pixels)
-    trainer = SFTTrainer(model=options.model, args=settings, train_dataset=load_rows(), processing_class=processor)
+    rows = load_rows()
+    mark_assistant(processor, "images" in rows.column_names)
+    trainer = SFTTrainer(model=options.model, args=settings, train_dataset=rows, processing_class=processor)
     trainer.train()
     trainer.save_model()
 

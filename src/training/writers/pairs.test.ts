@@ -105,19 +105,21 @@ const sought: RetrieverPair = {
 test("retriever files: equal columns, lists, and messages", async () => {
 	const wordless = { ...sought, id: "wordless", positives: [{ ...evidence("p", ""), title: "" }] };
 	const bare = { ...sought, id: "bare", negatives: [] };
-	const options = { negatives: 3 };
+	const options = { negatives: 2 };
 	const first = await retrieverWriters["sentence-transformers"].write(
 		[sought, wordless, bare],
 		join(dir, "st"),
 		options,
 	);
 	expect(first).toMatchObject({ rows: 2, left: [{ id: "wordless" }, { id: "bare" }] });
+	const alike = { ...sought, negatives: [negative("c", 1), negative("c", 2)] };
+	const again = await retrieverWriters["sentence-transformers"].write([alike], join(dir, "alike"), options);
+	expect(again).toMatchObject({ rows: 0, left: [{ id: "one", reason: expect.stringContaining("1 distinct") }] });
 	expect((await rows("st", "retriever.jsonl"))[1]).toEqual({
 		anchor: "who?",
 		positive: "b\nright too",
 		negative_1: "c\nwrong",
 		negative_2: "d\nwrong",
-		negative_3: "c\nwrong",
 	});
 	await retrieverWriters.flagembedding.write([sought], join(dir, "flag"), options);
 	expect(await rows("flag", "retriever.jsonl")).toEqual([

@@ -62,7 +62,7 @@ function wordsOfQuery({ query }: RetrieverPair): string {
 
 /**
  * One row for each positive. The trainer takes columns by their order: anchor, positive, then every negative; all rows
- * need the same columns, so that one with fewer negatives repeats its own.
+ * need the same columns, so that a pair with fewer distinct negatives is left out.
  */
 const sentenceTransformers = retrieverWriter(
 	"sentence-transformers",
@@ -70,11 +70,9 @@ const sentenceTransformers = retrieverWriter(
 	checkSentenceTransformers,
 	async (pair, most) => {
 		const anchor = wordsOfQuery(pair);
-		const others = pair.negatives.map(words);
-		const columns = Array.from({ length: most }, (_, index) => [
-			`negative_${index + 1}`,
-			others[index % others.length],
-		]);
+		const others = [...new Set(pair.negatives.map(words))];
+		if (others.length < most) throw new Error(`it has ${others.length} distinct negatives, not ${most}`);
+		const columns = others.slice(0, most).map((text, index) => [`negative_${index + 1}`, text]);
 		return pair.positives.map((positive) => ({ anchor, positive: words(positive), ...Object.fromEntries(columns) }));
 	},
 );
