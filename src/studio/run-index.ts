@@ -11,7 +11,7 @@ import { clip, errorKind, isAnswered, RunRecord, type Trajectory } from "#domain
 import { actionsIn } from "#scoring";
 import { parseLine, readLines, writeWhole } from "#store";
 import { readTable, tableBytes } from "./parquet-table.ts";
-import { createCategory, hopColumn, mostHopColumns, type Table } from "./table.ts";
+import { createCategory, hopColumn, mostHopColumns, type Table, valueAt } from "./table.ts";
 
 /** What was found of a record, as the index holds it. */
 export interface Answered {
@@ -31,8 +31,9 @@ export interface Answered {
 	/** Why scores could not be given, and what stands beside those that could, as JSON; by name. */
 	reasons?: Readonly<Record<string, string>>;
 	details?: Readonly<Record<string, string>>;
-	/** What summaries read of its diagnosis, as JSON. */
+	/** What summaries read of its diagnosis, and all of it but what names the record, as JSON. */
 	found?: string;
+	diagnosis?: string;
 }
 
 export interface IndexOptions {
@@ -67,7 +68,8 @@ export const recordColumns = { offset: "record_offset", length: "record_length",
 
 /**
  * Columns that no page shows and summaries need: what an answer took, by the fields of `Usage` too; calls that could not
- * be carried out; how it ended, as JSON; what was found; and of each score why it was not given, or what stands beside it.
+ * be carried out; how it ended, as JSON; what was found, in short and whole; and of each score why it was not given, or what
+ * stands beside it.
  */
 export const keptColumns = {
 	ms: "kept_ms",
@@ -75,6 +77,7 @@ export const keptColumns = {
 	unread: "kept_unread",
 	form: "kept_form",
 	found: "kept_found",
+	diagnosis: "kept_diagnosis",
 	reason: (score: string) => `kept_reason_${score}`,
 	details: (score: string) => `kept_details_${score}`,
 } as const;
@@ -95,7 +98,7 @@ export interface RecordForm {
 export const notJudged = "not-judged";
 
 const folder = "index";
-const indexVersion = 4;
+const indexVersion = 5;
 /** Records that are read, answered for and let go of together. */
 const atOnce = 2000;
 /** Of them, how many go into one file. */
@@ -255,6 +258,7 @@ function lineOf(
 			shows: answered?.shows ?? null,
 			[keptColumns.form]: JSON.stringify(form),
 			[keptColumns.found]: answered?.found ?? null,
+			[keptColumns.diagnosis]: answered?.diagnosis ?? null,
 			...named(answered?.reasons ?? {}, keptColumns.reason),
 			...named(answered?.details ?? {}, keptColumns.details),
 			...Object.fromEntries(verdicts.slice(0, mostHopColumns).map((verdict, at) => [hopColumn(at + 1), verdict])),
@@ -313,7 +317,7 @@ function joined(parts: readonly Table[]): Table {
 		for (const [name, { dictionary, codes, sets }] of part.categories) {
 			const column = categories.get(name) ?? createCategory(rows, { sets: sets ?? false });
 			categories.set(name, column);
-			for (const [row, code] of codes.entries()) column.set(at + row, dictionary[code]);
+			column.append({ dictionary, codes }, at);
 		}
 		at += part.rows;
 	}
@@ -471,6 +475,26 @@ export async function readIndexed(
 	const { size, mtimeMs } = await stat(join(dir, "records.jsonl")).catch(() => ({ size: 0, mtimeMs: 0 }));
 	const { parts, ...covered } = await readSegments(dir, { size, stamp: `${size}-${mtimeMs}` }, { columns });
 	return parts.length === 0 ? undefined : { table: joined(parts), ...covered };
+}
+
+/**
+ * What the index holds of records in a column that is too large to be read for all: by where the records stand, a segment
+ * at a time. What no segment holds is left out.
+ */
+export async function readKeptAt(dir: string, name: string, places: readonly number[]): Promise<Map<number, string>> {
+	const found = new Map<number, string>();
+	const wanted = new Set(places);
+	for (const segment of await segmentNames(dir)) {
+		if (!places.some((place) => startOf(segment) <= place && place < endOf(segment))) continue;
+		const columns = (column: string) => column === name || column === recordColumns.offset;
+		const read = await readSegment(dir, segment, { columns, trusted: true }).catch(() => undefined);
+		const [offsets, values] = [read?.table.numbers.get(recordColumns.offset), read?.table.categories.get(name)];
+		for (const [row, place] of values ? (offsets?.entries() ?? []) : []) {
+			const value = values && wanted.has(place) ? valueAt(values, row) : null;
+			if (value !== null) found.set(place, value);
+		}
+	}
+	return found;
 }
 
 /** One record as it stands in the file. Throws where the line is no record any more. */

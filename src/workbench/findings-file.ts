@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { diagnoserVersion, settled } from "#diagnosis";
 import { type AskedAgain, attemptKey, Diagnosis, type MissCause, notAttached, type Task } from "#domain";
-import { parseLine, readLines, writeJsonl } from "#store";
+import { parseLine, readLines, writeJsonl, writeLines } from "#store";
 
 /** Where a run's diagnoses stand. */
 export const findingsFile = (runDir: string): string => join(runDir, "findings.jsonl");
@@ -16,6 +16,16 @@ export async function writeFindings(
 	await writeJsonl(file, diagnoses, { makeFolder: false });
 	return file;
 }
+
+/** As `writeFindings`, of diagnoses that are lines already. */
+export const writeFindingLines = (runDir: string, lines: AsyncIterable<string>) =>
+	writeLines(findingsFile(runDir), lines, { makeFolder: false });
+
+/** A diagnosis but for the record that it is of, as JSON, and the line that it is with one: equal ones are kept once. */
+export const nameless = ({ version: _, task: __, repeat: ___, attempt: ____, ...rest }: Diagnosis): string =>
+	JSON.stringify(rest);
+export const findingsLine = ({ task, repeat, attempt }: Pick<Diagnosis, "task" | "repeat" | "attempt">, rest: string) =>
+	`${JSON.stringify({ version: 2, task, repeat, attempt } satisfies Partial<Diagnosis>).slice(0, -1)},${rest.slice(1)}`;
 
 /** Drops what was said of records whose evidence was not attached yet; it can be said now. */
 export async function forgetWaiting(runDir: string): Promise<void> {

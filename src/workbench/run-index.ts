@@ -23,7 +23,7 @@ import { addScores, scoreRecords } from "#runs";
 import { type Scorer, scorerVersion } from "#scoring";
 import { parseLine, readJson, readLines, writeJson } from "#store";
 import { type Answered, type IndexOptions, isKept, openRunIndex, type RunIndex, type Table } from "#studio";
-import { keptFindings } from "./findings-file.ts";
+import { keptFindings, nameless } from "./findings-file.ts";
 import type { Bench, Progress } from "./work.ts";
 
 export interface IndexedRun {
@@ -261,6 +261,7 @@ function summaryOf(task: Task, diagnosis: Diagnosis): Found {
 		verdicts: diagnosis.hops.map((hop) => (hop.is === "judged" ? hop.verdict : "not-judged")),
 		shows: diagnosis.shows,
 		found: JSON.stringify(slim(diagnosis)),
+		diagnosis: nameless(diagnosis),
 	};
 }
 

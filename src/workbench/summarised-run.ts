@@ -69,7 +69,7 @@ export async function openSummarised(
 				...{ dir, manifest, evidence: knowledge.evidence, withoutEvidence, scorers: [] },
 				benchmark: async () => ({ benchmark, tasks }),
 			},
-			{ hash: benchmark.manifest.hash, columns: diagnosed ? neededColumns : withoutFindings },
+			{ hash: benchmark.manifest.hash, columns: diagnosed ? neededColumns : figureColumns },
 			bench,
 		);
 		if (index.unread > 0 || isDoubled(index.table)) {
@@ -121,8 +121,10 @@ const needed = new Set<string>([
 	...[keptColumns.found, ...detailed.map(keptColumns.details)],
 	...registered.flatMap(({ name }) => [name, keptColumns.reason(name)]),
 ]);
-export const neededColumns = (column: string) => needed.has(column) || column.startsWith(keptColumns.usage(""));
-const withoutFindings = (column: string) => column !== keptColumns.found && neededColumns(column);
+const neededColumns = (column: string) => needed.has(column) || column.startsWith(keptColumns.usage(""));
+/** Without what was found of records, and with all that stands in `scores.jsonl`. */
+export const figureColumns = (column: string) => column !== keptColumns.found && neededColumns(column);
+export const scoreColumns = (column: string) => figureColumns(column) || column.startsWith(keptColumns.details(""));
 
 /** The figures' view of a run whose columns are read. */
 export function summarisedFrom(

@@ -49,18 +49,19 @@ type Diagnosed = { task: Task; record: RunRecord; diagnosis: Diagnosis };
  * by the same queries in several repeats is looked into once.
  */
 export async function withMissCauses(diagnosed: readonly Diagnosed[], options: MissOptions): Promise<Diagnosis[]> {
-	const withCause = await lookIntoMisses(diagnosed, options);
-	return diagnosed.map(withCause);
+	const { join } = await lookIntoMisses(diagnosed, options);
+	return diagnosed.map(join);
 }
 
-/**
- * As `withMissCauses`, for a run of which not all is in memory: looks into the misses of some records, and gives what puts
- * the causes that were found into any diagnosis of the run with a hop missed by the same queries.
- */
-export async function lookIntoMisses(
-	diagnosed: readonly Diagnosed[],
-	options: MissOptions,
-): Promise<(one: Diagnosed) => Diagnosis> {
+export interface FoundCauses {
+	/** Whether a hop was missed of which, in some records, a cause was found. */
+	concerns(diagnosis: Diagnosis): boolean;
+	/** Puts the causes into a diagnosis of the run, where it has a hop that was missed by the same queries. */
+	join(one: Diagnosed): Diagnosis;
+}
+
+/** As `withMissCauses`, for a run of which not all is in memory: looks into the misses of some of its records. */
+export async function lookIntoMisses(diagnosed: readonly Diagnosed[], options: MissOptions): Promise<FoundCauses> {
 	const { most = 200, k, signal, onProgress } = options;
 	const missed = new Map(diagnosed.flatMap((one) => missesOf(one, k).map(({ key, miss }) => [key, miss] as const)));
 	const chosen = evenly([...missed], most);
@@ -76,14 +77,22 @@ export async function lookIntoMisses(
 			}
 		}),
 	);
-	return (one) => {
-		const found = new Map(
-			missesOf(one, k).flatMap(({ hop, key }) => {
-				const miss = causes.get(key);
-				return miss ? [[hop, miss] as const] : [];
-			}),
-		);
-		return found.size === 0 ? one.diagnosis : withMisses(one.diagnosis, found);
+	const hopKey = (task: string, hop: string) => JSON.stringify([task, hop]);
+	const concerned = new Set(chosen.map(([, { task, hop }]) => hopKey(task.id, hop.id)));
+	return {
+		concerns: ({ task, hops }) =>
+			hops.some(
+				(hop) => hop.is === "judged" && hop.verdict === "retrieval-miss" && concerned.has(hopKey(task, hop.hop)),
+			),
+		join(one) {
+			const found = new Map(
+				missesOf(one, k).flatMap(({ hop, key }) => {
+					const miss = causes.get(key);
+					return miss ? [[hop, miss] as const] : [];
+				}),
+			);
+			return found.size === 0 ? one.diagnosis : withMisses(one.diagnosis, found);
+		},
 	};
 }
 
