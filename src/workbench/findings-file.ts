@@ -64,6 +64,8 @@ function keyIn(line: string): string {
 	return attemptKey({ task: JSON.parse(task) as string, repeat: Number(repeat), attempt: Number(attempt) });
 }
 
+type Asked = (diagnosis: Diagnosis, task: Task) => AskedAgain[];
+
 /**
  * The diagnoses with what was found out of the same records by more than reading them, which a diagnosis made anew does not
  * know: the causes of misses that `hopscope diagnose --misses` looked into (left out where `causes` is false: they are
@@ -73,24 +75,28 @@ function keyIn(line: string): string {
 export async function withKnown(
 	runDir: string,
 	diagnoses: readonly Diagnosis[],
-	{
-		tasks,
-		causes = true,
-		asked = () => [],
-	}: { tasks: readonly Task[]; causes?: boolean; asked?(diagnosis: Diagnosis, task: Task): AskedAgain[] },
+	{ tasks, ...options }: { tasks: readonly Task[]; causes?: boolean; asked?: Asked },
 ): Promise<Diagnosis[]> {
 	const byId = new Map(tasks.map((task) => [task.id, task]));
+	const known = await openKnown(runDir, options);
+	return diagnoses.map((diagnosis) => known(diagnosis, byId.get(diagnosis.task)));
+}
+
+/** As `withKnown`, of one diagnosis at a time. */
+export async function openKnown(
+	runDir: string,
+	{ causes = true, asked = () => [] }: { causes?: boolean; asked?: Asked } = {},
+): Promise<(diagnosis: Diagnosis, task: Task | undefined) => Diagnosis> {
 	const known = await readKnown(findingsFile(runDir));
-	return diagnoses.map((diagnosis) => {
+	return (diagnosis, task) => {
 		const joined = causes ? withCauses(diagnosis, known.causes) : diagnosis;
-		const task = byId.get(diagnosis.task);
 		if (!task) return joined;
 		const now = asked(diagnosis, task);
 		const kept = (known.asked.get(attemptKey(diagnosis)) ?? []).filter(
 			({ upTo }) => !now.some((one) => one.upTo === upTo),
 		);
 		return settled(joined, { task, asked: [...kept, ...now] });
-	});
+	};
 }
 
 function withCauses(diagnosis: Diagnosis, causes: ReadonlyMap<string, MissCause>): Diagnosis {

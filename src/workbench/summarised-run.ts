@@ -3,17 +3,25 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Benchmark } from "#benchmarks";
 import { diagnoseRecords } from "#diagnosis";
-import { attemptKey, type MissCause, type RunManifest, type RunRecord, type Usage, usageError } from "#domain";
+import {
+	attemptKey,
+	type Diagnosis,
+	type MissCause,
+	type RunManifest,
+	type RunRecord,
+	type Usage,
+	usageError,
+} from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ReportRun, SummarisedItem, SummarisedRun, WholeRecord } from "#reports";
 import { readManifest, scoreRecords, scoringOf } from "#runs";
 import { scorers as registered, scorerVersion } from "#scoring";
 import { keptColumns, readRecordsAt, recordColumns, type Table } from "#studio";
-import { findingsOf } from "./findings-file.ts";
+import { findingsFile, findingsOf, openKnown } from "./findings-file.ts";
 import { diagnosisReader, headReader, isDoubled, lastRows, readRows, usedIn } from "./index-readers.ts";
 import { locate } from "./locate.ts";
 import { benchmarkOfRun, knowledgeOfRun, openForReport, whyNoKnowledge } from "./open.ts";
-import { indexRun, readMisses, statedIn } from "./run-index.ts";
+import { indexRun, isOfRecords, readMisses, statedIn } from "./run-index.ts";
 import type { Bench } from "./work.ts";
 
 /** A run's figures, with where it stands. */
@@ -228,10 +236,13 @@ async function wholeRecords(
 	const rows = new Map(scoreRecords({ manifest, records }, benchmark).map((row) => [attemptKey(row), row]));
 	const whole = records.map((record): WholeRecord => ({ record, row: rows.get(attemptKey(record)) }));
 	if (!diagnosed) return whole;
-	const kept = await findingsOf(dir, new Set(records.map(attemptKey)));
+	const asked = new Set(records.map(attemptKey));
+	// of records that were changed since, a file tells only what no diagnosis made anew knows
+	const known = existsSync(findingsFile(dir)) && !(await isOfRecords(dir, "findings.jsonl")) && (await openKnown(dir));
+	const kept = known ? new Map<string, Diagnosis>() : await findingsOf(dir, asked);
 	const given = { tasks: wanted.map(({ task }) => task), records, rows: [...rows.values()], evidence };
 	const of = records.filter((record) => !kept.has(attemptKey(record)));
-	for (const { diagnosis } of await diagnoseRecords(given, { of, subAnswers }))
-		kept.set(attemptKey(diagnosis), diagnosis);
+	for (const { task, diagnosis } of await diagnoseRecords(given, { of, subAnswers }))
+		kept.set(attemptKey(diagnosis), known ? known(diagnosis, task) : diagnosis);
 	return whole.map((one) => ({ ...one, diagnosis: one.record && kept.get(attemptKey(one.record)) }));
 }
