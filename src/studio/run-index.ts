@@ -484,13 +484,15 @@ export async function readIndexed(
 export async function readKeptAt(dir: string, name: string, places: readonly number[]): Promise<Map<number, string>> {
 	const found = new Map<number, string>();
 	const wanted = new Set(places);
+	const columns = (column: string) => column === name || column === recordColumns.offset;
 	for (const segment of await segmentNames(dir)) {
-		if (!places.some((place) => startOf(segment) <= place && place < endOf(segment))) continue;
-		const columns = (column: string) => column === name || column === recordColumns.offset;
+		const [from, to] = [startOf(segment), endOf(segment)];
+		if (!places.some((place) => from <= place && place < to)) continue;
 		const read = await readSegment(dir, segment, { columns, trusted: true }).catch(() => undefined);
 		const [offsets, values] = [read?.table.numbers.get(recordColumns.offset), read?.table.categories.get(name)];
-		for (const [row, place] of values ? (offsets?.entries() ?? []) : []) {
-			const value = values && wanted.has(place) ? valueAt(values, row) : null;
+		if (!offsets || !values) continue;
+		for (const [row, place] of offsets.entries()) {
+			const value = wanted.has(place) ? valueAt(values, row) : null;
 			if (value !== null) found.set(place, value);
 		}
 	}

@@ -45,19 +45,21 @@ export async function diagnoseIndexed(
 		let done = 0;
 		async function* lines() {
 			for (const part of inParts(items, readAtOnce)) {
-				const kept = await keptLines(run, part);
+				const keptLine = await readKept(run, part);
 				for (const some of inParts(part, openedAtOnce)) {
 					bench.signal.throwIfAborted();
-					const opened = some.filter((item) => !kept.has(item) || (item.diagnosis && causes?.concerns(item.diagnosis)));
-					for (const { item, record, diagnosis } of await diagnosed(run, opened, kept)) {
+					const isOpened = (item: Item) =>
+						keptLine(item) === undefined || (item.diagnosis && causes?.concerns(item.diagnosis));
+					const joinedLines = new Map<Item, string>();
+					for (const { item, record, diagnosis } of await diagnosed(run, some.filter(isOpened), keptLine)) {
 						const joined = causes?.join({ task: item.task, record, diagnosis }) ?? diagnosis;
-						kept.set(item, JSON.stringify(joined));
+						joinedLines.set(item, JSON.stringify(joined));
 						if (joined === diagnosis) continue;
 						for (const [hop, cause] of causesIn(joined)) found.push([run.placeOf(item), hop, cause]);
 						item.diagnosis = shared(joined, known);
 					}
 					for (const item of some) {
-						const line = kept.get(item);
+						const line = joinedLines.get(item) ?? keptLine(item);
 						if (line !== undefined) yield line;
 					}
 					done += some.length;
@@ -89,22 +91,22 @@ function inPlannedOrder({ manifest: { tasks, repeats }, items }: SummarisedHere)
 	).flat();
 }
 
-/** The lines of findings of recorded items, of those that the index holds. */
-async function keptLines(run: SummarisedHere, items: readonly Item[]): Promise<Map<Item, string>> {
+type KeptLine = (item: Item) => string | undefined;
+
+/** Reads what the index holds of some recorded items, to make lines of findings of it. */
+async function readKept(run: SummarisedHere, items: readonly Item[]): Promise<KeptLine> {
 	const texts = await readKeptAt(run.dir, keptColumns.diagnosis, items.map(run.placeOf));
-	return new Map(
-		items.flatMap((item) => {
-			const text = texts.get(run.placeOf(item));
-			const named = { task: item.task.id, repeat: item.repeat, attempt: item.row?.attempt ?? 0 };
-			return text === undefined ? [] : [[item, findingsLine(named, text)] as const];
-		}),
-	);
+	return (item) => {
+		const text = texts.get(run.placeOf(item));
+		const named = { task: item.task.id, repeat: item.repeat, attempt: item.row?.attempt ?? 0 };
+		return text === undefined ? undefined : findingsLine(named, text);
+	};
 }
 
 /** Items with their records and diagnoses: those that are kept, else made. */
-async function diagnosed(run: SummarisedHere, items: readonly Item[], kept: ReadonlyMap<Item, string>) {
+async function diagnosed(run: SummarisedHere, items: readonly Item[], keptLine: KeptLine) {
 	const records = await run.records(items);
-	const whole = items.flatMap((item, at) => ({ item, record: records[at] as RunRecord, line: kept.get(item) }));
+	const whole = items.flatMap((item, at) => ({ item, record: records[at] as RunRecord, line: keptLine(item) }));
 	const unknown = whole.filter(({ line }) => line === undefined);
 	const given = {
 		tasks: [...new Set(unknown.map(({ item }) => item.task))],
@@ -128,7 +130,7 @@ async function lookInto(run: Opened, { misses }: { misses: number }, bench: Benc
 	// several of them may be one miss, and one of them several
 	const chosen = evenly(missed, Math.min(misses, missed.length) * 2);
 	const records = async () => {
-		const kept = await keptLines(run, chosen);
+		const kept = await readKept(run, chosen);
 		const looked: Awaited<ReturnType<typeof diagnosed>> = [];
 		for (const part of inParts(chosen, openedAtOnce)) looked.push(...(await diagnosed(run, part, kept)));
 		return looked.map(({ item, record, diagnosis }) => ({ task: item.task, record, diagnosis }));
