@@ -131,20 +131,38 @@ export async function openRunIndex(dir: string, options: IndexOptions, known?: R
 	const nothing: Covered = { parts: [], bytes: 0, unread: 0 };
 	const extended = fits ? { parts: [known.table], bytes: known.bytes, unread: known.unread } : undefined;
 	const covered = extended ?? (kept ? await readSegments(dir, { size, stamp }, options) : nothing);
-	const before = covered.bytes === size || (await holds(covered, size, options)) ? covered : nothing;
-	const done = [...before.parts];
+	const stands = covered.bytes === size || (await holds(covered, size, options));
+	const before = stands ? covered : nothing;
+	// else one of them could be taken for what is made now of the same records
+	if (!stands && kept) for (const name of await segmentNames(dir)) await removeSegment(dir, name);
+	let done = [...before.parts];
 	let added: Table[] = [];
 	let { bytes, unread } = before;
 	let sealed = { bytes, unread };
+	let [isWriting, isWritten] = [kept, false];
+	// what is on disk need not be held: it is read back once all is there
+	const fromDisk = async () => {
+		const { parts, bytes: there } = await readSegments(dir, { size, stamp }, options);
+		if (there !== sealed.bytes) return false;
+		[done, isWritten] = [parts, false];
+		return true;
+	};
+	const inMemory = () => openRunIndex(dir, { ...options, kept: false });
 	// what was read so far is kept when the process dies
-	const seal = async () => {
-		if (added.length === 0) return;
+	const seal = async (): Promise<boolean> => {
+		if (added.length === 0) return true;
 		const part = joined(added);
-		done.push(wantedOf(part, options.columns));
 		added = [];
-		const own = { from: sealed.bytes, to: bytes, unread: unread - sealed.unread };
-		if (kept) await keepSegment(dir, part, { ...options, ...own }).catch(() => undefined);
+		const own = { ...options, from: sealed.bytes, to: bytes, unread: unread - sealed.unread };
+		isWriting &&= await keepSegment(dir, part, own).then(
+			() => true,
+			() => false,
+		);
+		if (isWriting && !extended) [isWritten, done] = [true, []];
+		else if (isWritten && !(await fromDisk())) return false;
+		else done.push(wantedOf(part, options.columns));
 		sealed = { bytes, unread };
+		return true;
 	};
 	for await (const { records, places, to, bad } of batchesOf(file, { from: before.bytes, size })) {
 		options.signal?.throwIfAborted();
@@ -153,10 +171,11 @@ export async function openRunIndex(dir: string, options: IndexOptions, known?: R
 		bytes = to;
 		unread += bad;
 		options.onProgress?.(bytes, size);
-		if (added.length >= batchesInSegment) await seal();
+		if (added.length >= batchesInSegment && !(await seal())) return inMemory();
 	}
-	await seal();
+	if (!(await seal())) return inMemory();
 	if (kept && !extended) await trust(dir, stamp);
+	if (isWritten && !(await fromDisk())) return inMemory();
 	return { table: joined(done), bytes, size, tail: await tailOf(dir, bytes), unread };
 }
 
@@ -359,10 +378,13 @@ async function readSegments(
 			covered.parts.push(segment.table);
 			covered.bytes = endOf(name);
 			covered.unread += segment.unread;
-		} else if (rules !== undefined) await rm(join(dir, folder, name), { force: true }).catch(() => undefined);
+		} else if (rules !== undefined) await removeSegment(dir, name);
 	}
 	return covered;
 }
+
+const removeSegment = (dir: string, name: string): Promise<void> =>
+	rm(join(dir, folder, name), { force: true }).catch(() => undefined);
 
 interface Segment {
 	table: Table;
