@@ -1,5 +1,5 @@
 /** Why evidence did not come back, asked of the knowledge base that a run searched, and what has to be said of it. */
-import { type DiagnosedRecord, lookIntoMisses } from "#diagnosis";
+import { type DiagnosedRecord, type FoundCauses, lookIntoMisses } from "#diagnosis";
 import { type Diagnosis, HopscopeError, type MissCause, type RunManifest, tally, unknownHash } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { createSearch } from "./diagnose-search.ts";
@@ -18,7 +18,7 @@ export async function causesOfMisses(
 	run: { manifest: RunManifest; benchmarkDir: string; knowledge(): Promise<KnowledgeBase> },
 	{ misses, records }: { misses: number; records(): Promise<readonly Diagnosed[]> },
 	bench: Bench,
-): Promise<Awaited<ReturnType<typeof lookIntoMisses>> | undefined> {
+): Promise<FoundCauses | undefined> {
 	const { manifest, benchmarkDir } = run;
 	const knowledge = await run.knowledge().catch((error: unknown) => {
 		if (!(error instanceof HopscopeError)) throw error;

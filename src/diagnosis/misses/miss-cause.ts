@@ -40,19 +40,6 @@ export interface MissOptions {
 
 type Diagnosed = { task: Task; record: RunRecord; diagnosis: Diagnosis };
 
-/**
- * The same diagnoses, with `miss` on hops whose evidence did not come back, the first that holds: it is not in the
- * knowledge base; the agent's own query finds it now, within as many results as it asked for (`tool-or-k`, at the best
- * rank of all queries that aimed at the hop); the gold sub-question does (`bad-query`; for a hop that identifies a
- * question image: a search by that image); not even that (`weak-retriever`). Where an own query cannot be made again, such
- * as a search of the web, the cause says why. No model is asked. Equal searches are made once, and a hop that was missed
- * by the same queries in several repeats is looked into once.
- */
-export async function withMissCauses(diagnosed: readonly Diagnosed[], options: MissOptions): Promise<Diagnosis[]> {
-	const { join } = await lookIntoMisses(diagnosed, options);
-	return diagnosed.map(join);
-}
-
 export interface FoundCauses {
 	/** Whether a hop was missed of which, in some records, a cause was found. */
 	concerns(diagnosis: Diagnosis): boolean;
@@ -60,7 +47,14 @@ export interface FoundCauses {
 	join(one: Diagnosed): Diagnosis;
 }
 
-/** As `withMissCauses`, for a run of which not all is in memory: looks into the misses of some of its records. */
+/**
+ * Looks into the hops that records missed, for their `miss`, the first that holds: the evidence is not in the
+ * knowledge base; the agent's own query finds it now, within as many results as it asked for (`tool-or-k`, at the best
+ * rank of all queries that aimed at the hop); the gold sub-question does (`bad-query`; for a hop that identifies a
+ * question image: a search by that image); not even that (`weak-retriever`). Where an own query cannot be made again, such
+ * as a search of the web, the cause says why. No model is asked. Equal searches are made once, and a hop that was missed
+ * by the same queries in several repeats is looked into once. The records may be some of a run.
+ */
 export async function lookIntoMisses(diagnosed: readonly Diagnosed[], options: MissOptions): Promise<FoundCauses> {
 	const { most = 200, k, signal, onProgress } = options;
 	const missed = new Map(diagnosed.flatMap((one) => missesOf(one, k).map(({ key, miss }) => [key, miss] as const)));
