@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { replayQueries, type SearchAgain, summariseDiagnoses, withMissCauses } from "#diagnosis";
+import { lookIntoMisses, replayQueries, type SearchAgain, summariseDiagnoses } from "#diagnosis";
 import { Diagnosis, type HopDiagnosis, HopVerdict, noUsage, type RunRecord, type Step, Task } from "#domain";
+
+const withMissCauses = async (...[diagnosed, options]: Parameters<typeof lookIntoMisses>) =>
+	diagnosed.map((await lookIntoMisses(diagnosed, options)).join);
 
 const answer = (value: string) => ({ type: "string" as const, value, accepted: [value] });
 const taskOf = (id: string, hops: number, more: object = {}) =>

@@ -36,12 +36,14 @@ export async function scoreRun(run: Run, benchmark: Benchmark, added: AddedScori
 	return rows;
 }
 
+const ScoredBy = z.object({ scorer: z.string().max(100) });
+
 /** The versions of the scorers that gave the rows kept in a run's folder, ascending; none where there are no rows yet. */
 export async function keptScorers(dir: string): Promise<string[]> {
 	const found = new Set<string>();
 	if (!existsSync(rowsFile(dir))) return [];
 	for await (const { text } of readLines(rowsFile(dir))) {
-		const row = parseLine(text, z.object({ scorer: z.string().max(100) }));
+		const row = parseLine(text, ScoredBy);
 		// rows are made from the records again, so a damaged one matters to nobody
 		if ("value" in row) found.add(row.value.scorer);
 	}

@@ -80,6 +80,7 @@ export {
 	type RecordForm,
 	type RunIndex,
 	readIndexed,
+	readKeptAt,
 	readRecordAt,
 	readRecordsAt,
 	recordColumns,

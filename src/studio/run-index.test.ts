@@ -10,6 +10,7 @@ import {
 	openRunIndex,
 	openTaskTable,
 	type RunIndex,
+	readKeptAt,
 	readRecordAt,
 } from "./run-index.ts";
 import { runTable, taskTable } from "./run-table.ts";
@@ -188,6 +189,30 @@ describe("the index of a run", () => {
 			expect(rowsOf((await openRunIndex(dir, options)).table)).toEqual(await atOnce());
 			expect(asked.length).toBeGreaterThan(0);
 		}
+	});
+
+	test("what does not hold beside later records is found anew, and nothing of it is read again", async () => {
+		await put(recordOf(1), recordOf(2));
+		const found = (outcome: string): Partial<IndexOptions> => ({
+			answer: async (records) => records.map((record) => ({ ...answeredOf(record), outcome, diagnosis: outcome })),
+			holds: async () => false,
+		});
+		await openRunIndex(dir, asking(found("early")).options);
+		const { table } = await openRunIndex(dir, asking({ ...found("late"), rules: "today" }).options);
+		expect(rowsOf(table).map(({ outcome }) => outcome)).toEqual(["early", "early"]);
+		await put(recordOf(3));
+		for (let time = 0; time < 2; time++) {
+			const { table: later } = await openRunIndex(dir, asking(found("late")).options);
+			expect(rowsOf(later).map(({ outcome }) => outcome)).toEqual(["late", "late", "late"]);
+			const [first = 0, , third = 0] = later.numbers.get("record_offset") ?? [];
+			expect(await readKeptAt(dir, "kept_diagnosis", [first, third, third + 1])).toEqual(
+				new Map([
+					[first, "late"],
+					[third, "late"],
+				]),
+			);
+		}
+		expect(await segments()).toHaveLength(1);
 	});
 
 	test("is read all the same from a folder that cannot be written", async () => {

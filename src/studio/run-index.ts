@@ -11,7 +11,7 @@ import { clip, errorKind, isAnswered, RunRecord, type Trajectory } from "#domain
 import { actionsIn } from "#scoring";
 import { parseLine, readLines, writeWhole } from "#store";
 import { readTable, tableBytes } from "./parquet-table.ts";
-import { createCategory, hopColumn, mostHopColumns, type Table } from "./table.ts";
+import { createCategory, hopColumn, mostHopColumns, type Table, valueAt } from "./table.ts";
 
 /** What was found of a record, as the index holds it. */
 export interface Answered {
@@ -31,8 +31,9 @@ export interface Answered {
 	/** Why scores could not be given, and what stands beside those that could, as JSON; by name. */
 	reasons?: Readonly<Record<string, string>>;
 	details?: Readonly<Record<string, string>>;
-	/** What summaries read of its diagnosis, as JSON. */
+	/** What summaries read of its diagnosis, and all of it but what names the record, as JSON. */
 	found?: string;
+	diagnosis?: string;
 }
 
 export interface IndexOptions {
@@ -67,7 +68,8 @@ export const recordColumns = { offset: "record_offset", length: "record_length",
 
 /**
  * Columns that no page shows and summaries need: what an answer took, by the fields of `Usage` too; calls that could not
- * be carried out; how it ended, as JSON; what was found; and of each score why it was not given, or what stands beside it.
+ * be carried out; how it ended, as JSON; what was found, in short and whole; and of each score why it was not given, or what
+ * stands beside it.
  */
 export const keptColumns = {
 	ms: "kept_ms",
@@ -75,6 +77,7 @@ export const keptColumns = {
 	unread: "kept_unread",
 	form: "kept_form",
 	found: "kept_found",
+	diagnosis: "kept_diagnosis",
 	reason: (score: string) => `kept_reason_${score}`,
 	details: (score: string) => `kept_details_${score}`,
 } as const;
@@ -95,7 +98,7 @@ export interface RecordForm {
 export const notJudged = "not-judged";
 
 const folder = "index";
-const indexVersion = 4;
+const indexVersion = 5;
 /** Records that are read, answered for and let go of together. */
 const atOnce = 2000;
 /** Of them, how many go into one file. */
@@ -128,20 +131,38 @@ export async function openRunIndex(dir: string, options: IndexOptions, known?: R
 	const nothing: Covered = { parts: [], bytes: 0, unread: 0 };
 	const extended = fits ? { parts: [known.table], bytes: known.bytes, unread: known.unread } : undefined;
 	const covered = extended ?? (kept ? await readSegments(dir, { size, stamp }, options) : nothing);
-	const before = covered.bytes === size || (await holds(covered, size, options)) ? covered : nothing;
-	const done = [...before.parts];
+	const stands = covered.bytes === size || (await holds(covered, size, options));
+	const before = stands ? covered : nothing;
+	// else one of them could be taken for what is made now of the same records
+	if (!stands && kept) for (const name of await segmentNames(dir)) await removeSegment(dir, name);
+	let done = [...before.parts];
 	let added: Table[] = [];
 	let { bytes, unread } = before;
 	let sealed = { bytes, unread };
+	let [isWriting, isWritten] = [kept, false];
+	// what is on disk need not be held: it is read back once all is there
+	const fromDisk = async () => {
+		const { parts, bytes: there } = await readSegments(dir, { size, stamp }, options);
+		if (there !== sealed.bytes) return false;
+		[done, isWritten] = [parts, false];
+		return true;
+	};
+	const inMemory = () => openRunIndex(dir, { ...options, kept: false });
 	// what was read so far is kept when the process dies
-	const seal = async () => {
-		if (added.length === 0) return;
+	const seal = async (): Promise<boolean> => {
+		if (added.length === 0) return true;
 		const part = joined(added);
-		done.push(wantedOf(part, options.columns));
 		added = [];
-		const own = { from: sealed.bytes, to: bytes, unread: unread - sealed.unread };
-		if (kept) await keepSegment(dir, part, { ...options, ...own }).catch(() => undefined);
+		const own = { ...options, from: sealed.bytes, to: bytes, unread: unread - sealed.unread };
+		isWriting &&= await keepSegment(dir, part, own).then(
+			() => true,
+			() => false,
+		);
+		if (isWriting && !extended) [isWritten, done] = [true, []];
+		else if (isWritten && !(await fromDisk())) return false;
+		else done.push(wantedOf(part, options.columns));
 		sealed = { bytes, unread };
+		return true;
 	};
 	for await (const { records, places, to, bad } of batchesOf(file, { from: before.bytes, size })) {
 		options.signal?.throwIfAborted();
@@ -150,10 +171,11 @@ export async function openRunIndex(dir: string, options: IndexOptions, known?: R
 		bytes = to;
 		unread += bad;
 		options.onProgress?.(bytes, size);
-		if (added.length >= batchesInSegment) await seal();
+		if (added.length >= batchesInSegment && !(await seal())) return inMemory();
 	}
-	await seal();
+	if (!(await seal())) return inMemory();
 	if (kept && !extended) await trust(dir, stamp);
+	if (isWritten && !(await fromDisk())) return inMemory();
 	return { table: joined(done), bytes, size, tail: await tailOf(dir, bytes), unread };
 }
 
@@ -255,6 +277,7 @@ function lineOf(
 			shows: answered?.shows ?? null,
 			[keptColumns.form]: JSON.stringify(form),
 			[keptColumns.found]: answered?.found ?? null,
+			[keptColumns.diagnosis]: answered?.diagnosis ?? null,
 			...named(answered?.reasons ?? {}, keptColumns.reason),
 			...named(answered?.details ?? {}, keptColumns.details),
 			...Object.fromEntries(verdicts.slice(0, mostHopColumns).map((verdict, at) => [hopColumn(at + 1), verdict])),
@@ -313,7 +336,7 @@ function joined(parts: readonly Table[]): Table {
 		for (const [name, { dictionary, codes, sets }] of part.categories) {
 			const column = categories.get(name) ?? createCategory(rows, { sets: sets ?? false });
 			categories.set(name, column);
-			for (const [row, code] of codes.entries()) column.set(at + row, dictionary[code]);
+			column.append({ dictionary, codes }, at);
 		}
 		at += part.rows;
 	}
@@ -355,10 +378,13 @@ async function readSegments(
 			covered.parts.push(segment.table);
 			covered.bytes = endOf(name);
 			covered.unread += segment.unread;
-		} else if (rules !== undefined) await rm(join(dir, folder, name), { force: true }).catch(() => undefined);
+		} else if (rules !== undefined) await removeSegment(dir, name);
 	}
 	return covered;
 }
+
+const removeSegment = (dir: string, name: string): Promise<void> =>
+	rm(join(dir, folder, name), { force: true }).catch(() => undefined);
 
 interface Segment {
 	table: Table;
@@ -471,6 +497,28 @@ export async function readIndexed(
 	const { size, mtimeMs } = await stat(join(dir, "records.jsonl")).catch(() => ({ size: 0, mtimeMs: 0 }));
 	const { parts, ...covered } = await readSegments(dir, { size, stamp: `${size}-${mtimeMs}` }, { columns });
 	return parts.length === 0 ? undefined : { table: joined(parts), ...covered };
+}
+
+/**
+ * What the index holds of records in a column that is too large to be read for all: by where the records stand, a segment
+ * at a time. What no segment holds is left out.
+ */
+export async function readKeptAt(dir: string, name: string, places: readonly number[]): Promise<Map<number, string>> {
+	const found = new Map<number, string>();
+	const wanted = new Set(places);
+	const columns = (column: string) => column === name || column === recordColumns.offset;
+	for (const segment of await segmentNames(dir)) {
+		const [from, to] = [startOf(segment), endOf(segment)];
+		if (!places.some((place) => from <= place && place < to)) continue;
+		const read = await readSegment(dir, segment, { columns, trusted: true }).catch(() => undefined);
+		const [offsets, values] = [read?.table.numbers.get(recordColumns.offset), read?.table.categories.get(name)];
+		if (!offsets || !values) continue;
+		for (const [row, place] of offsets.entries()) {
+			const value = wanted.has(place) ? valueAt(values, row) : null;
+			if (value !== null) found.set(place, value);
+		}
+	}
+	return found;
 }
 
 /** One record as it stands in the file. Throws where the line is no record any more. */

@@ -28,12 +28,20 @@ export function valueAt({ dictionary, codes }: Category, row: number): string | 
 export function createCategory(rows: number, { sets = false }: { sets?: boolean } = {}) {
 	const places = new Map<string, number>();
 	const codes = new Uint32Array(rows).fill(none);
+	const placeOf = (value: string) => {
+		const known = places.get(value);
+		if (known === undefined) places.set(value, places.size);
+		return known ?? places.size - 1;
+	};
 	return {
 		set(row: number, value: string | null | undefined): void {
-			if (value === null || value === undefined) return;
-			const known = places.get(value);
-			if (known === undefined) places.set(value, places.size);
-			codes[row] = known ?? places.size - 1;
+			if (value !== null && value !== undefined) codes[row] = placeOf(value);
+		},
+		/** The values of a category, from a row on. */
+		append(category: Category, from: number): void {
+			const places = category.dictionary.map(placeOf);
+			for (let row = 0; row < category.codes.length; row++)
+				codes[from + row] = places[category.codes[row] ?? none] ?? none;
 		},
 		done: (): Category => ({ dictionary: [...places.keys()], codes, ...(sets ? { sets } : {}) }),
 	};

@@ -1,28 +1,25 @@
 /**
- * The diagnosis of a run of any length: its figures come from its index, its records are diagnosed a few at a time, and
+ * The diagnosis of a run of any length, read from its index: records are opened for the misses that are looked into, and
  * each line of its findings is written as soon as it is known.
  */
-import { diagnoseRecords, lookIntoMisses } from "#diagnosis";
-import {
-	attemptKey,
-	type Diagnosis,
-	evenly,
-	HopscopeError,
-	type MissCause,
-	type RunRecord,
-	unknownHash,
-} from "#domain";
+import { diagnoseRecords } from "#diagnosis";
+import { type Diagnosis, evenly, type RunRecord } from "#domain";
 import { diagnosisReport, type SummarisedItem } from "#reports";
 import { readManifest } from "#runs";
-import { createSearch } from "./diagnose-search.ts";
-import { findingsFile, writeFindings } from "./findings-file.ts";
+import { keptColumns, readKeptAt } from "#studio";
+import { findingsFile, findingsLine, writeFindingLines } from "./findings-file.ts";
 import { locate } from "./locate.ts";
+import { causesIn, causesOfMisses, isMissed, sayUnasked } from "./miss-causes.ts";
 import { type IndexedDiagnosis, isForeign, noteMisses, noteWritten, slim } from "./run-index.ts";
 import { type Opened, openSummarised, type SummarisedHere } from "./summarised-run.ts";
 import type { Bench } from "./work.ts";
 
-/** Records that are read, diagnosed and let go of together. */
-const atOnce = 512;
+type Item = SummarisedItem;
+
+/** Diagnoses that are read and let go of together: a segment of the index holds about as many. */
+const readAtOnce = 20_000;
+/** Records that are read and let go of together. */
+const openedAtOnce = 512;
 
 /**
  * Diagnoses a run without holding its records, and keeps the findings beside it. Undefined where it has fewer records than
@@ -40,30 +37,42 @@ export async function diagnoseIndexed(
 	if (!opened) return undefined;
 	const run = opened;
 	try {
-		const { evidence } = run;
-		const withCause = await causesOf(run, { misses, evidence }, bench);
-		const progress = bench.progress("diagnosing");
+		const causes = await lookInto(run, { misses }, bench);
+		const progress = bench.progress("writing findings");
 		const items = inPlannedOrder(run);
 		const known = new Map<string, Diagnosis>();
 		const found: IndexedDiagnosis[] = [];
 		let done = 0;
 		async function* lines() {
-			for (let at = 0; at < items.length; at += atOnce) {
-				bench.signal.throwIfAborted();
-				for (const { item, record, diagnosis } of await diagnosed(run, items.slice(at, at + atOnce), evidence)) {
-					const joined = withCause({ task: item.task, record, diagnosis });
-					if (joined !== diagnosis) {
-						found.push(...missesIn(joined, run.placeOf(item)));
+			for (const part of inParts(items, readAtOnce)) {
+				const keptLine = await readKept(run, part);
+				for (const some of inParts(part, openedAtOnce)) {
+					bench.signal.throwIfAborted();
+					const isOpened = (item: Item) =>
+						keptLine(item) === undefined || (item.diagnosis && causes?.concerns(item.diagnosis));
+					const joinedLines = new Map<Item, string>();
+					for (const { item, record, diagnosis } of await diagnosed(run, some.filter(isOpened), keptLine)) {
+						const joined = causes?.join({ task: item.task, record, diagnosis }) ?? diagnosis;
+						joinedLines.set(item, JSON.stringify(joined));
+						if (joined === diagnosis) continue;
+						for (const [hop, cause] of causesIn(joined)) found.push([run.placeOf(item), hop, cause]);
 						item.diagnosis = shared(joined, known);
 					}
-					yield joined;
+					for (const item of some) {
+						const line = joinedLines.get(item) ?? keptLine(item);
+						if (line !== undefined) yield line;
+					}
+					done += some.length;
+					progress.update(done, items.length);
 				}
-				done = Math.min(at + atOnce, items.length);
-				progress.update(done, items.length);
 			}
 		}
-		await writeFindings(dir, lines());
+		await writeFindingLines(dir, lines());
 		progress.end();
+		sayUnasked(
+			found.map(([, , cause]) => cause),
+			bench,
+		);
 		await noteMisses(dir, found);
 		await noteWritten({ dir, manifest: run.manifest, hash: run.hash }, "findings.jsonl");
 		return { ...(await diagnosisReport(run)), findings: findingsFile(dir), dir };
@@ -72,10 +81,8 @@ export async function diagnoseIndexed(
 	}
 }
 
-type Evidence = SummarisedHere["evidence"];
-
 /** Recorded items as a run plans them: all tasks, then their repeats. */
-function inPlannedOrder({ manifest: { tasks, repeats }, items }: SummarisedHere): SummarisedItem[] {
+function inPlannedOrder({ manifest: { tasks, repeats }, items }: SummarisedHere): Item[] {
 	return Array.from({ length: repeats }, (_, repeat) =>
 		tasks.flatMap((_, place) => {
 			const item = items[place * repeats + repeat];
@@ -84,74 +91,56 @@ function inPlannedOrder({ manifest: { tasks, repeats }, items }: SummarisedHere)
 	).flat();
 }
 
-async function diagnosed(run: SummarisedHere, items: readonly SummarisedItem[], evidence: Evidence) {
-	const records = await run.records(items);
-	const given = {
-		tasks: [...new Set(items.map(({ task }) => task))],
-		rows: items.flatMap(({ row }) => row ?? []),
-		records,
-		evidence,
+type KeptLine = (item: Item) => string | undefined;
+
+/** Reads what the index holds of some recorded items, to make lines of findings of it. */
+async function readKept(run: SummarisedHere, items: readonly Item[]): Promise<KeptLine> {
+	const texts = await readKeptAt(run.dir, keptColumns.diagnosis, items.map(run.placeOf));
+	return (item) => {
+		const text = texts.get(run.placeOf(item));
+		const named = { task: item.task.id, repeat: item.repeat, attempt: item.row?.attempt ?? 0 };
+		return text === undefined ? undefined : findingsLine(named, text);
 	};
-	const found = await diagnoseRecords(given, { subAnswers: run.subAnswers });
-	const byKey = new Map(found.map((one) => [attemptKey(one.record), one.diagnosis]));
-	return items.flatMap((item, at): { item: SummarisedItem; record: RunRecord; diagnosis: Diagnosis }[] => {
-		const record = records[at];
-		const diagnosis = record && byKey.get(attemptKey(record));
+}
+
+/** Items with their records and diagnoses: those that are kept, else made. */
+async function diagnosed(run: SummarisedHere, items: readonly Item[], keptLine: KeptLine) {
+	const records = await run.records(items);
+	const whole = items.flatMap((item, at) => ({ item, record: records[at] as RunRecord, line: keptLine(item) }));
+	const unknown = whole.filter(({ line }) => line === undefined);
+	const given = {
+		tasks: [...new Set(unknown.map(({ item }) => item.task))],
+		rows: unknown.flatMap(({ item }) => item.row ?? []),
+		records: unknown.map(({ record }) => record),
+		evidence: run.evidence,
+	};
+	const made = new Map(
+		(await diagnoseRecords(given, { subAnswers: run.subAnswers })).map((one) => [one.record, one.diagnosis]),
+	);
+	return whole.flatMap(({ item, record, line }) => {
+		const diagnosis = line === undefined ? made.get(record) : (JSON.parse(line) as Diagnosis);
 		return diagnosis ? [{ item, record, diagnosis }] : [];
 	});
 }
 
-/** Puts into a diagnosis the causes of misses, found by looking into records that are spread evenly over the run. */
-async function causesOf(
-	run: Opened,
-	{ misses, evidence }: { misses: number; evidence: Evidence },
-	bench: Bench,
-): Promise<(one: Parameters<Awaited<ReturnType<typeof lookIntoMisses>>>[0]) => Diagnosis> {
-	const missed = run.items.filter(({ diagnosis }) =>
-		diagnosis?.hops.some((hop) => hop.is === "judged" && hop.verdict === "retrieval-miss"),
-	);
-	const knowledge =
-		missed.length === 0 || misses === 0
-			? undefined
-			: await run.knowledge().catch((error: unknown) => {
-					if (!(error instanceof HopscopeError)) throw error;
-					bench.say(`${error.message}; why evidence did not come back is not looked into`);
-					return undefined;
-				});
-	if (!knowledge) return ({ diagnosis }) => diagnosis;
-	const { manifest } = run;
-	if (manifest.knowledge.hash !== unknownHash && knowledge.manifest.hash !== manifest.knowledge.hash)
-		bench.say(
-			`the knowledge base ${manifest.knowledge.name} is not the one that was searched any more: the causes of misses are those of today`,
-		);
+/** Looks into misses of records that are spread evenly over the run. */
+async function lookInto(run: Opened, { misses }: { misses: number }, bench: Bench) {
+	const missed = run.items.filter(({ diagnosis }) => diagnosis && isMissed(diagnosis));
+	if (missed.length === 0 || misses === 0) return undefined;
 	// several of them may be one miss, and one of them several
-	const looked: Awaited<ReturnType<typeof diagnosed>> = [];
-	for (const part of inParts(evenly(missed, Math.min(misses, missed.length) * 2), atOnce))
-		looked.push(...(await diagnosed(run, part, evidence)));
-	const progress = bench.progress("searching for missed hops");
-	const withCause = await lookIntoMisses(
-		looked.map(({ item, record, diagnosis }) => ({ task: item.task, record, diagnosis })),
-		{
-			search: createSearch(knowledge, { benchmarkDir: run.benchmarkDir }),
-			evidence: knowledge.evidence,
-			k: manifest.setting.k,
-			most: misses,
-			signal: bench.signal,
-			onProgress: progress.update,
-		},
-	);
-	progress.end();
-	return withCause;
+	const chosen = evenly(missed, Math.min(misses, missed.length) * 2);
+	const records = async () => {
+		const kept = await readKept(run, chosen);
+		const looked: Awaited<ReturnType<typeof diagnosed>> = [];
+		for (const part of inParts(chosen, openedAtOnce)) looked.push(...(await diagnosed(run, part, kept)));
+		return looked.map(({ item, record, diagnosis }) => ({ task: item.task, record, diagnosis }));
+	};
+	return causesOfMisses(run, { misses, records }, bench);
 }
 
-function* inParts<Item>(items: readonly Item[], length: number): Generator<Item[]> {
+function* inParts<Part>(items: readonly Part[], length: number): Generator<Part[]> {
 	for (let at = 0; at < items.length; at += length) yield items.slice(at, at + length);
 }
-
-const missesIn = ({ hops }: Diagnosis, place: number): IndexedDiagnosis[] =>
-	hops.flatMap((hop): [number, string, MissCause][] =>
-		hop.is === "judged" && hop.miss ? [[place, hop.hop, hop.miss]] : [],
-	);
 
 /** What summaries read of a diagnosis; equal ones of a task are one object. */
 function shared(diagnosis: Diagnosis, known: Map<string, Diagnosis>): Diagnosis {

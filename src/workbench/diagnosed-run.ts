@@ -1,8 +1,7 @@
-import { type DiagnosedRecord, diagnoseRecords, withMissCauses } from "#diagnosis";
-import { type Diagnosis, HopscopeError, tally, unknownHash } from "#domain";
+import { type DiagnosedRecord, diagnoseRecords } from "#diagnosis";
 import type { TaskChoice } from "./chosen-tasks.ts";
-import { createSearch } from "./diagnose-search.ts";
 import { withKnown } from "./findings-file.ts";
+import { causesIn, causesOfMisses, isMissed, sayUnasked } from "./miss-causes.ts";
 import { type OpenedRun, openForReport } from "./open.ts";
 import type { Bench } from "./work.ts";
 
@@ -31,49 +30,12 @@ export async function withCauses(
 	{ misses }: { misses: number },
 	bench: Bench,
 ): Promise<void> {
-	const missed = diagnosed.some(({ diagnosis }) =>
-		diagnosis.hops.some((hop) => hop.is === "judged" && hop.verdict === "retrieval-miss"),
-	);
-	if (!missed || misses === 0) return;
-	const { manifest, benchmarkDir } = run;
-	const knowledge = await run.knowledge().catch((error: unknown) => {
-		if (!(error instanceof HopscopeError)) throw error;
-		bench.say(`${error.message}; why evidence did not come back is not looked into`);
-		return undefined;
-	});
-	if (!knowledge) return;
-	if (manifest.knowledge.hash === unknownHash)
-		bench.say(
-			`what was searched elsewhere is not known: the causes of misses are those of the knowledge base ${manifest.knowledge.name} as it is today`,
-		);
-	else if (knowledge.manifest.hash !== manifest.knowledge.hash)
-		bench.say(
-			`the knowledge base ${manifest.knowledge.name} is not the one that was searched any more: the causes of misses are those of today`,
-		);
-	const progress = bench.progress("searching for missed hops");
-	run.diagnoses = await withMissCauses(diagnosed, {
-		search: createSearch(knowledge, { benchmarkDir }),
-		evidence: knowledge.evidence,
-		k: manifest.setting.k,
-		most: misses,
-		signal: bench.signal,
-		onProgress: progress.update,
-	});
-	progress.end();
-	const unasked = reasonsIn(run.diagnoses);
-	for (const [reason, count] of Object.entries(unasked))
-		bench.say(
-			`${count} missed ${count === 1 ? "hop has" : "hops have"} a query that could not be made again (${reason}): the gold sub-question alone tells why`,
-		);
-}
-
-/** Why own queries of missed hops could not be searched again, each with the hops that it concerns. */
-function reasonsIn(diagnoses: readonly Diagnosis[]): Record<string, number> {
-	return tally(
-		diagnoses.flatMap(({ hops }) =>
-			hops.flatMap((hop) =>
-				hop.is === "judged" && hop.miss && "notReplayed" in hop.miss ? (hop.miss.notReplayed ?? []) : [],
-			),
-		),
+	if (misses === 0 || !diagnosed.some(({ diagnosis }) => isMissed(diagnosis))) return;
+	const causes = await causesOfMisses(run, { misses, records: async () => diagnosed }, bench);
+	if (!causes) return;
+	run.diagnoses = diagnosed.map(causes.join);
+	sayUnasked(
+		run.diagnoses.flatMap((diagnosis) => causesIn(diagnosis).map(([, cause]) => cause)),
+		bench,
 	);
 }

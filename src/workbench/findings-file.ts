@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { diagnoserVersion, settled } from "#diagnosis";
 import { type AskedAgain, attemptKey, Diagnosis, type MissCause, notAttached, type Task } from "#domain";
-import { parseLine, readLines, writeJsonl } from "#store";
+import { parseLine, readLines, writeJsonl, writeLines } from "#store";
 
 /** Where a run's diagnoses stand. */
 export const findingsFile = (runDir: string): string => join(runDir, "findings.jsonl");
@@ -16,6 +16,16 @@ export async function writeFindings(
 	await writeJsonl(file, diagnoses, { makeFolder: false });
 	return file;
 }
+
+/** As `writeFindings`, of diagnoses that are lines already. */
+export const writeFindingLines = (runDir: string, lines: AsyncIterable<string>) =>
+	writeLines(findingsFile(runDir), lines, { makeFolder: false });
+
+/** A diagnosis but for the record that it is of, as JSON, and the line that it is with one: equal ones are kept once. */
+export const nameless = ({ version: _, task: __, repeat: ___, attempt: ____, ...rest }: Diagnosis): string =>
+	JSON.stringify(rest);
+export const findingsLine = ({ task, repeat, attempt }: Pick<Diagnosis, "task" | "repeat" | "attempt">, rest: string) =>
+	`${JSON.stringify({ version: 2, task, repeat, attempt } satisfies Partial<Diagnosis>).slice(0, -1)},${rest.slice(1)}`;
 
 /** Drops what was said of records whose evidence was not attached yet; it can be said now. */
 export async function forgetWaiting(runDir: string): Promise<void> {
@@ -54,6 +64,8 @@ function keyIn(line: string): string {
 	return attemptKey({ task: JSON.parse(task) as string, repeat: Number(repeat), attempt: Number(attempt) });
 }
 
+type Asked = (diagnosis: Diagnosis, task: Task) => AskedAgain[];
+
 /**
  * The diagnoses with what was found out of the same records by more than reading them, which a diagnosis made anew does not
  * know: the causes of misses that `hopscope diagnose --misses` looked into (left out where `causes` is false: they are
@@ -63,24 +75,28 @@ function keyIn(line: string): string {
 export async function withKnown(
 	runDir: string,
 	diagnoses: readonly Diagnosis[],
-	{
-		tasks,
-		causes = true,
-		asked = () => [],
-	}: { tasks: readonly Task[]; causes?: boolean; asked?(diagnosis: Diagnosis, task: Task): AskedAgain[] },
+	{ tasks, ...options }: { tasks: readonly Task[]; causes?: boolean; asked?: Asked },
 ): Promise<Diagnosis[]> {
 	const byId = new Map(tasks.map((task) => [task.id, task]));
+	const known = await openKnown(runDir, options);
+	return diagnoses.map((diagnosis) => known(diagnosis, byId.get(diagnosis.task)));
+}
+
+/** As `withKnown`, of one diagnosis at a time. */
+export async function openKnown(
+	runDir: string,
+	{ causes = true, asked = () => [] }: { causes?: boolean; asked?: Asked } = {},
+): Promise<(diagnosis: Diagnosis, task: Task | undefined) => Diagnosis> {
 	const known = await readKnown(findingsFile(runDir));
-	return diagnoses.map((diagnosis) => {
+	return (diagnosis, task) => {
 		const joined = causes ? withCauses(diagnosis, known.causes) : diagnosis;
-		const task = byId.get(diagnosis.task);
 		if (!task) return joined;
 		const now = asked(diagnosis, task);
 		const kept = (known.asked.get(attemptKey(diagnosis)) ?? []).filter(
 			({ upTo }) => !now.some((one) => one.upTo === upTo),
 		);
 		return settled(joined, { task, asked: [...kept, ...now] });
-	});
+	};
 }
 
 function withCauses(diagnosis: Diagnosis, causes: ReadonlyMap<string, MissCause>): Diagnosis {

@@ -7,7 +7,7 @@ import { writeJsonl } from "#store";
 import type { Table } from "#studio";
 import { isDoubled, lastRows, readRows } from "./index-readers.ts";
 import { type IndexedRun, indexRun, isCurrent, noteWritten } from "./run-index.ts";
-import { neededColumns, type SummarisedHere, summarisedFrom } from "./summarised-run.ts";
+import { figureColumns, type SummarisedHere, scoreColumns, summarisedFrom } from "./summarised-run.ts";
 import type { Bench } from "./work.ts";
 
 /**
@@ -24,7 +24,8 @@ export async function keepScores(
 	const { hash } = benchmark.manifest;
 	const current = await isCurrent({ ...run, hash }, "scores.jsonl");
 	const indexed = { ...run, benchmark: async () => ({ benchmark, tasks }), scorers: [] };
-	const { index } = await indexRun(indexed, { hash, ...(current ? { columns: neededColumns } : {}) }, { progress });
+	const columns = current ? figureColumns : scoreColumns;
+	const { index } = await indexRun(indexed, { hash, columns }, { progress });
 	if (index.unread > 0 || isDoubled(index.table)) return undefined;
 	const { table } = index;
 	if (!current) {

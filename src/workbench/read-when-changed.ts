@@ -1,5 +1,12 @@
 import { stat } from "node:fs/promises";
 
+/** Size and age of a file: changes when it is written anew, but not when it is copied with its age. */
+export const stampOfFile = (file: string): Promise<string> =>
+	stat(file).then(
+		({ size, mtimeMs }) => `${size}-${mtimeMs}`,
+		() => "none",
+	);
+
 /** Changes when any of the files does, or comes, or goes. */
 export async function stampOf(files: readonly string[]): Promise<string> {
 	const stamps = files.map((file) =>

@@ -1,5 +1,4 @@
 /** What the records of a run come to, kept in the workspace's cache: a list of a thousand runs reads no record twice. */
-import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { addUsage, attemptKey, lastAttempts, noUsage, type RunManifest, Score, StopReason, Usage } from "#domain";
@@ -7,6 +6,7 @@ import type { Run } from "#runs";
 import { actionsIn, clusterOf, interval, latencyOf, mean } from "#scoring";
 import { readAllJsonl, readJson, type Workspace, writeJson } from "#store";
 import { locate } from "./locate.ts";
+import { stampOfFile } from "./read-when-changed.ts";
 import type { SummarisedHere } from "./summarised-run.ts";
 
 const RunCounts = z.object({
@@ -64,7 +64,7 @@ export function createCounting(workspace: Workspace): (run: Counted, known?: Cou
 		const { id, dir, manifest } = run;
 		const [records, scores] = [join(dir, "records.jsonl"), join(dir, "scores.jsonl")];
 		const tasks = await tasksOf(run);
-		const of = (await Promise.all([records, scores, tasks].map(stampOf))).join(" ");
+		const of = (await Promise.all([records, scores, tasks ?? ""].map(stampOfFile))).join(" ");
 		const cache = dir === join(workspace.dir, "runs", id) ? countsFile(workspace, id) : undefined;
 		const kept = known || cache === undefined ? undefined : await readJson(cache, KeptCounts).catch(() => undefined);
 		if (kept?.of === of) return kept.counts;
@@ -116,14 +116,6 @@ export async function countRun({ manifest, dir }: Pick<Run, "manifest" | "dir">,
 }
 
 export const countsFile = (workspace: Workspace, id: string) => join(workspace.cache("run-counts"), `${id}.json`);
-
-const stampOf = async (file: string | undefined) =>
-	file === undefined
-		? "none"
-		: stat(file).then(
-				({ size, mtimeMs }) => `${size}-${mtimeMs}`,
-				() => "none",
-			);
 
 /** Of a task, what it shares its luck with: all else of a benchmark need not be checked to count runs over it. */
 const TaskHead = z.object({

@@ -23,7 +23,8 @@ import { addScores, scoreRecords } from "#runs";
 import { type Scorer, scorerVersion } from "#scoring";
 import { parseLine, readJson, readLines, writeJson } from "#store";
 import { type Answered, type IndexOptions, isKept, openRunIndex, type RunIndex, type Table } from "#studio";
-import { keptFindings } from "./findings-file.ts";
+import { keptFindings, nameless, openKnown } from "./findings-file.ts";
+import { stampOfFile } from "./read-when-changed.ts";
 import type { Bench, Progress } from "./work.ts";
 
 export interface IndexedRun {
@@ -168,12 +169,6 @@ async function foreignBeside(dir: string): Promise<Foreign> {
 	return foreign;
 }
 
-export const stampOfFile = (file: string) =>
-	stat(file).then(
-		({ size, mtimeMs }) => `${size}-${mtimeMs}`,
-		() => "none",
-	);
-
 /** Finds of records what is kept beside them where it is by today's rules, and works out the rest. */
 function answering(run: IndexedRun, foreign: Foreign): Pick<IndexOptions, "answer" | "holds"> {
 	let kept: Promise<Kept> | undefined;
@@ -185,7 +180,7 @@ function answering(run: IndexedRun, foreign: Foreign): Pick<IndexOptions, "answe
 	};
 	const answer = async (records: readonly RunRecord[]): Promise<Answered[]> => {
 		kept ??= readKept(run, foreign);
-		const { scores, findings } = await kept;
+		const { scores, findings, known } = await kept;
 		const { benchmark } = await run.benchmark();
 		const fresh = records.filter((record) => !scores.has(attemptKey(record)));
 		const worked = new Map<string, ScoreRow>(
@@ -205,7 +200,7 @@ function answering(run: IndexedRun, foreign: Foreign): Pick<IndexOptions, "answe
 			{ subAnswers },
 		);
 		const summaries = new Map(
-			diagnosed.map(({ task, diagnosis }) => [attemptKey(diagnosis), summaryOf(task, diagnosis)]),
+			diagnosed.map(({ task, diagnosis }) => [attemptKey(diagnosis), summaryOf(task, known(diagnosis, task))]),
 		);
 		return records.map((record): Answered => {
 			const key = attemptKey(record);
@@ -261,6 +256,7 @@ function summaryOf(task: Task, diagnosis: Diagnosis): Found {
 		verdicts: diagnosis.hops.map((hop) => (hop.is === "judged" ? hop.verdict : "not-judged")),
 		shows: diagnosis.shows,
 		found: JSON.stringify(slim(diagnosis)),
+		diagnosis: nameless(diagnosis),
 	};
 }
 
@@ -292,13 +288,18 @@ export function slim(diagnosis: Diagnosis): Omit<Diagnosis, "version" | "task" |
 interface Kept {
 	scores: Map<string, ScoreRow>;
 	findings: Map<string, Found>;
+	/** Puts into a diagnosis made anew what a file of findings knows of its attempt. */
+	known(diagnosis: Diagnosis, task: Task): Diagnosis;
 }
 
-/** Scores and findings that somebody else kept beside a run and that are by today's rules. */
+/**
+ * Scores and findings that somebody else kept beside a run and that are by today's rules. A file that is older than the
+ * records is about what they were: scores are then made anew, and so are findings, but for what only such a file knows.
+ */
 async function readKept({ dir, manifest, benchmark }: IndexedRun, foreign: Foreign): Promise<Kept> {
 	const { tasks: byId } = await benchmark();
-	const kept: Kept = { scores: new Map(), findings: new Map() };
-	if (foreign["scores.jsonl"] !== undefined)
+	const kept: Kept = { scores: new Map(), findings: new Map(), known: (diagnosis) => diagnosis };
+	if (foreign["scores.jsonl"] !== undefined && (await isOfRecords(dir, "scores.jsonl")))
 		for await (const { text } of readLines(join(dir, "scores.jsonl"))) {
 			const read = parseLine(text, ScoreRow);
 			if (!("value" in read)) continue;
@@ -306,9 +307,16 @@ async function readKept({ dir, manifest, benchmark }: IndexedRun, foreign: Forei
 			kept.scores.set(attemptKey(read.value), read.value);
 		}
 	if (foreign["findings.jsonl"] === undefined) return kept;
+	if (!(await isOfRecords(dir, "findings.jsonl"))) return { ...kept, known: await openKnown(dir) };
 	for (const [key, diagnosis] of await keptFindings(dir)) {
 		const task = byId.get(diagnosis.task);
 		if (task) kept.findings.set(key, summaryOf(task, diagnosis));
 	}
 	return kept;
+}
+
+/** Whether a file was written after the last record that stands beside it. */
+export async function isOfRecords(dir: string, name: BesideFile): Promise<boolean> {
+	const [written, recorded] = await Promise.all([name, "records.jsonl"].map((file) => stat(join(dir, file))));
+	return written !== undefined && recorded !== undefined && written.mtimeMs >= recorded.mtimeMs;
 }

@@ -141,6 +141,22 @@ test("a record that somebody changed, and be it to as many bytes, is read again"
 	expect(await reported()).toEqual(before);
 });
 
+test("scores and findings that somebody wrote before a record was changed are not taken for what it says now", async () => {
+	const [file, scored] = ["records.jsonl", "scores.jsonl"].map((name) => join(run(), name)) as [string, string];
+	const content = await readFile(file, "utf8");
+	await hopscope("score", "made-up");
+	await openWorkbench(workspace).diagnose("made-up");
+	await writeFile(scored, await readFile(scored, "utf8"));
+	const before = await reported();
+	await writeFile(file, content.replace('"answer":"1500"', '"answer":"1501"'));
+	const after = await reported();
+	expect(after).toEqual(await byRecords());
+	expect(after.runs[0].metrics.accuracy.value).toBeLessThan(before.runs[0].metrics.accuracy.value);
+	expect(after.runs[0].diagnosis.summary.misses.lookedInto).toBeGreaterThan(0);
+	await writeFile(file, content);
+	expect((await reported()).runs[0].metrics).toEqual(before.runs[0].metrics);
+});
+
 test("without its knowledge base less is judged, which is said, and all once it is back", async () => {
 	await rm(join(run(), "findings.jsonl"), { force: true });
 	await hopscope("score", "made-up");

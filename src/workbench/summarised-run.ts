@@ -3,18 +3,26 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Benchmark } from "#benchmarks";
 import { diagnoseRecords } from "#diagnosis";
-import { attemptKey, type MissCause, type RunManifest, type RunRecord, type Usage, usageError } from "#domain";
+import {
+	attemptKey,
+	type Diagnosis,
+	type MissCause,
+	type RunManifest,
+	type RunRecord,
+	type Usage,
+	usageError,
+} from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import type { ReportRun, SummarisedItem, SummarisedRun, WholeRecord } from "#reports";
 import { readManifest, scoreRecords, scoringOf } from "#runs";
 import { scorers as registered, scorerVersion } from "#scoring";
 import { keptColumns, readRecordsAt, recordColumns, type Table } from "#studio";
 import { isChoice } from "./chosen-tasks.ts";
-import { findingsOf } from "./findings-file.ts";
+import { findingsFile, findingsOf, openKnown } from "./findings-file.ts";
 import { diagnosisReader, headReader, isDoubled, lastRows, readRows, usedIn } from "./index-readers.ts";
 import { locate } from "./locate.ts";
 import { benchmarkOfRun, knowledgeOfRun, openForReport, whyNoKnowledge } from "./open.ts";
-import { indexRun, readMisses, statedIn } from "./run-index.ts";
+import { indexRun, isOfRecords, readMisses, statedIn } from "./run-index.ts";
 import type { Bench } from "./work.ts";
 
 /** A run's figures, with where it stands. */
@@ -70,7 +78,7 @@ export async function openSummarised(
 				...{ dir, manifest, evidence: knowledge.evidence, withoutEvidence, scorers: [] },
 				benchmark: async () => ({ benchmark, tasks }),
 			},
-			{ hash: benchmark.manifest.hash, columns: diagnosed ? neededColumns : withoutFindings },
+			{ hash: benchmark.manifest.hash, columns: diagnosed ? neededColumns : figureColumns },
 			bench,
 		);
 		if (index.unread > 0 || isDoubled(index.table)) {
@@ -129,8 +137,10 @@ const needed = new Set<string>([
 	...[keptColumns.found, ...detailed.map(keptColumns.details)],
 	...registered.flatMap(({ name }) => [name, keptColumns.reason(name)]),
 ]);
-export const neededColumns = (column: string) => needed.has(column) || column.startsWith(keptColumns.usage(""));
-const withoutFindings = (column: string) => column !== keptColumns.found && neededColumns(column);
+const neededColumns = (column: string) => needed.has(column) || column.startsWith(keptColumns.usage(""));
+/** Without what was found of records, and with all that stands in `scores.jsonl`. */
+export const figureColumns = (column: string) => column !== keptColumns.found && neededColumns(column);
+export const scoreColumns = (column: string) => figureColumns(column) || column.startsWith(keptColumns.details(""));
 
 /** The figures' view of a run whose columns are read. */
 export function summarisedFrom(
@@ -234,10 +244,13 @@ async function wholeRecords(
 	const rows = new Map(scoreRecords({ manifest, records }, benchmark).map((row) => [attemptKey(row), row]));
 	const whole = records.map((record): WholeRecord => ({ record, row: rows.get(attemptKey(record)) }));
 	if (!diagnosed) return whole;
-	const kept = await findingsOf(dir, new Set(records.map(attemptKey)));
+	const asked = new Set(records.map(attemptKey));
+	// of records that were changed since, a file tells only what no diagnosis made anew knows
+	const known = existsSync(findingsFile(dir)) && !(await isOfRecords(dir, "findings.jsonl")) && (await openKnown(dir));
+	const kept = known ? new Map<string, Diagnosis>() : await findingsOf(dir, asked);
 	const given = { tasks: wanted.map(({ task }) => task), records, rows: [...rows.values()], evidence };
 	const of = records.filter((record) => !kept.has(attemptKey(record)));
-	for (const { diagnosis } of await diagnoseRecords(given, { of, subAnswers }))
-		kept.set(attemptKey(diagnosis), diagnosis);
+	for (const { task, diagnosis } of await diagnoseRecords(given, { of, subAnswers }))
+		kept.set(attemptKey(diagnosis), known ? known(diagnosis, task) : diagnosis);
 	return whole.map((one) => ({ ...one, diagnosis: one.record && kept.get(attemptKey(one.record)) }));
 }

@@ -40,27 +40,22 @@ export interface MissOptions {
 
 type Diagnosed = { task: Task; record: RunRecord; diagnosis: Diagnosis };
 
+export interface FoundCauses {
+	/** Whether a hop was missed of which, in some records, a cause was found. */
+	concerns(diagnosis: Diagnosis): boolean;
+	/** Puts the causes into a diagnosis of the run, where it has a hop that was missed by the same queries. */
+	join(one: Diagnosed): Diagnosis;
+}
+
 /**
- * The same diagnoses, with `miss` on hops whose evidence did not come back, the first that holds: it is not in the
+ * Looks into the hops that records missed, for their `miss`, the first that holds: the evidence is not in the
  * knowledge base; the agent's own query finds it now, within as many results as it asked for (`tool-or-k`, at the best
  * rank of all queries that aimed at the hop); the gold sub-question does (`bad-query`; for a hop that identifies a
  * question image: a search by that image); not even that (`weak-retriever`). Where an own query cannot be made again, such
  * as a search of the web, the cause says why. No model is asked. Equal searches are made once, and a hop that was missed
- * by the same queries in several repeats is looked into once.
+ * by the same queries in several repeats is looked into once. The records may be some of a run.
  */
-export async function withMissCauses(diagnosed: readonly Diagnosed[], options: MissOptions): Promise<Diagnosis[]> {
-	const withCause = await lookIntoMisses(diagnosed, options);
-	return diagnosed.map(withCause);
-}
-
-/**
- * As `withMissCauses`, for a run of which not all is in memory: looks into the misses of some records, and gives what puts
- * the causes that were found into any diagnosis of the run with a hop missed by the same queries.
- */
-export async function lookIntoMisses(
-	diagnosed: readonly Diagnosed[],
-	options: MissOptions,
-): Promise<(one: Diagnosed) => Diagnosis> {
+export async function lookIntoMisses(diagnosed: readonly Diagnosed[], options: MissOptions): Promise<FoundCauses> {
 	const { most = 200, k, signal, onProgress } = options;
 	const missed = new Map(diagnosed.flatMap((one) => missesOf(one, k).map(({ key, miss }) => [key, miss] as const)));
 	const chosen = evenly([...missed], most);
@@ -76,14 +71,22 @@ export async function lookIntoMisses(
 			}
 		}),
 	);
-	return (one) => {
-		const found = new Map(
-			missesOf(one, k).flatMap(({ hop, key }) => {
-				const miss = causes.get(key);
-				return miss ? [[hop, miss] as const] : [];
-			}),
-		);
-		return found.size === 0 ? one.diagnosis : withMisses(one.diagnosis, found);
+	const hopKey = (task: string, hop: string) => JSON.stringify([task, hop]);
+	const concerned = new Set(chosen.map(([, { task, hop }]) => hopKey(task.id, hop.id)));
+	return {
+		concerns: ({ task, hops }) =>
+			hops.some(
+				(hop) => hop.is === "judged" && hop.verdict === "retrieval-miss" && concerned.has(hopKey(task, hop.hop)),
+			),
+		join(one) {
+			const found = new Map(
+				missesOf(one, k).flatMap(({ hop, key }) => {
+					const miss = causes.get(key);
+					return miss ? [[hop, miss] as const] : [];
+				}),
+			);
+			return found.size === 0 ? one.diagnosis : withMisses(one.diagnosis, found);
+		},
 	};
 }
 

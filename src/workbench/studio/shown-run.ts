@@ -31,7 +31,8 @@ import {
 import { keptFindings } from "../findings-file.ts";
 import { locate } from "../locate.ts";
 import { lazyKnowledge, whyNoKnowledge } from "../open.ts";
-import { indexRun, shownColumns, stampOfFile, statedIn } from "../run-index.ts";
+import { stampOfFile } from "../read-when-changed.ts";
+import { indexRun, shownColumns, statedIn } from "../run-index.ts";
 import type { Bench } from "../work.ts";
 
 /** A run opened for the studio, with what was read of it so far. */
