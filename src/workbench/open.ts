@@ -256,7 +256,7 @@ export function lazyKnowledge(
 	return {
 		open,
 		evidence: async (id) => (await open()).evidence(id),
-		file: (evidence) => knowledge?.file(evidence),
+		file: async (evidence) => knowledge?.file(evidence),
 		close: () => knowledge?.close(),
 	};
 }
