@@ -38,7 +38,12 @@ export async function exportBenchmark(name: string, options: ExportOptions, { wo
 	const { manifest, tasks, dir } = await openBenchmark(await locate(workspace, "benchmarks", name));
 	const beside = join(dir, "..", "..", "knowledge", manifest.knowledge);
 	const knowledge = lazyKnowledge(() =>
-		locate(workspace, "knowledge", options.knowledge ?? manifest.knowledge, options.knowledge ? {} : { first: beside }),
+		locate(
+			workspace,
+			"knowledge",
+			options.knowledge ?? manifest.knowledge,
+			options.knowledge ? { named: true } : { first: beside },
+		),
 	);
 	try {
 		const place = await corpusOf(knowledge);
