@@ -11,11 +11,11 @@ export async function pushKnowledge(name: string, address: string, bench: Bench)
 	const { workspace, environment, signal } = bench;
 	const dir = await locate(workspace, "knowledge", name);
 	if (isAddress(dir)) throw usageError("bad-name", `${name} is in object storage already`, "Name one on this disk.");
-	const progress = bench.progress("pushing");
+	const progress = bench.progress("megabytes pushed");
 	const { pushKnowledge: push } = await import("#knowledge");
 	try {
 		const onProgress = (done: number, total: number) =>
-			progress.update(Math.round(done / 1e6), Math.round(total / 1e6), "MB");
+			progress.update(Math.round(done / 1e6), Math.round(total / 1e6));
 		const made = await push(dir, address, { environment, signal, onProgress });
 		await rememberAddress(workspace, address);
 		return made;
