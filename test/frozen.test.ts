@@ -442,7 +442,7 @@ test("the files of a workspace and the names of their fields stay", async () => 
 		.filter((entry) => entry.isFile())
 		.map((entry) => relative(workspace(), join(entry.parentPath, entry.name)))
 		// what only this program reads, to be quicker the next time
-		.filter((file) => !/\.lance\/|^cache\/|^runs\/[^/]+\/index\/|(^|\/)\./.test(file));
+		.filter((file) => !/\.lance\/|\/readers\/|^cache\/|^runs\/[^/]+\/index\/|(^|\/)\./.test(file));
 	const shapes = new Map<string, Set<string>>();
 	for (const file of files.sort()) {
 		const kind = file

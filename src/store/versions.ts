@@ -79,12 +79,15 @@ export async function holdVersion<T extends { folder: string }>(
 
 /** Where nothing can be written, nobody is told: an update then removes what is read here. */
 async function hold(folder: string): Promise<() => void> {
-	const file = join(folder, readersFolder, ownMark());
+	const readers = join(folder, readersFolder);
+	const file = join(readers, ownMark());
 	try {
-		await mkdir(join(folder, readersFolder)).catch((error: NodeJS.ErrnoException) => {
+		await mkdir(readers).catch((error: NodeJS.ErrnoException) => {
 			if (error.code !== "EEXIST") throw error;
 		});
 		await writeFile(file, "");
+		// what killed readers left, and those that ended without a word
+		for (const mark of await readdir(readers)) if (isAbandoned(mark)) await rm(join(readers, mark), { force: true });
 	} catch {
 		return () => {};
 	}
