@@ -96,7 +96,9 @@ function encoder(rows, questions) {
 /** The engine's own table of a knowledge base, searched without anything of ours. */
 async function rawTable(folder) {
 	const { connect, MatchQuery } = await import("@lancedb/lancedb");
-	const table = await (await connect(join(folder, "index"))).openTable("passage");
+	const table = await (
+		await connect(join(folder, "versions", readdirSync(join(folder, "versions"))[0], "index"))
+	).openTable("passage");
 	return { table, MatchQuery };
 }
 

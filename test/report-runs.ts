@@ -258,7 +258,7 @@ export function toRun(
 		rows,
 		benchmarkDir: world.dir,
 		evidence: async (id) => world.evidence.get(id),
-		file: (item) => (item.kind === "image" ? join(world.dir, item.file) : undefined),
+		file: async (item) => (item.kind === "image" ? join(world.dir, item.file) : undefined),
 	};
 }
 

@@ -9,7 +9,10 @@ import { createPool } from "./pool.ts";
 import { toyEvidence, toyTasks } from "./toy-world.ts";
 
 const byId = new Map(toyEvidence.map((item) => [item.id, item]));
-const knowledge = { evidence: async (id: string) => byId.get(id), file: () => undefined } as unknown as KnowledgeBase;
+const knowledge = {
+	evidence: async (id: string) => byId.get(id),
+	file: async () => undefined,
+} as unknown as KnowledgeBase;
 const flag = toyEvidence.slice(0, 1);
 
 const contextOf = (task: Task, more: Partial<AgentContext> = {}): AgentContext => ({

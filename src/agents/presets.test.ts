@@ -162,7 +162,7 @@ test("a stored picture that cannot be read leaves its words", async () => {
 	const trajectory = await onStage(agent, { task, model }, (context) =>
 		agent.answer(viewOf(task), {
 			...context,
-			knowledge: { ...context.knowledge, file: () => new URL(import.meta.url).pathname },
+			knowledge: { ...context.knowledge, file: async () => new URL(import.meta.url).pathname },
 		}),
 	);
 	expect(trajectory).toMatchObject({ answer: "x", stop: "answered" });

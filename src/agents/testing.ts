@@ -106,7 +106,7 @@ function contextFor(
 		...fakeKnowledge(toyEvidence, { name: "toy" }),
 		dir: given.folder,
 		search: () => Promise.reject(new Error("search through the tools")),
-		file: () => undefined,
+		file: async () => undefined,
 	};
 	const context: AgentContext = {
 		tools: given.tools,

@@ -245,7 +245,7 @@ longDescribe("question images", () => {
 	test("differ from the stored ones in what they look like, not only in their bytes", async () => {
 		for (const { image, hop } of pictures().slice(0, 20)) {
 			const item = evidence.get(hop.evidence[0] ?? "");
-			const file = item && knowledge.file(item);
+			const file = item && (await knowledge.file(item));
 			const small = (path: string) =>
 				sharp(path).resize(64, 64, { fit: "fill" }).flatten().removeAlpha().raw().toBuffer();
 			const [a, b] = [await small(join(benchmark.dir, image.file)), await small(file ?? "")];
@@ -271,7 +271,7 @@ longDescribe("question images", () => {
 	test("come from no look-alike: the nearest image of another country is not too near", async () => {
 		for (const { hop } of pictures()) {
 			const own = evidence.get(hop.evidence[0] ?? "");
-			const file = own && knowledge.file(own);
+			const file = own && (await knowledge.file(own));
 			if (!file) throw new Error(`no file for ${hop.evidence[0]}`);
 			const results = await knowledge.search({ image: file, target: "image", k: 8 });
 			const shows = (id: string) => /\/(flag|outline)$/.test(id) && evidence.get(id)?.document !== own.document;
@@ -285,7 +285,7 @@ longDescribe("question images", () => {
 	test("are made again byte for byte", async () => {
 		for (const { image, hop } of pictures().slice(0, 8)) {
 			const item = evidence.get(hop.evidence[0] ?? "");
-			const { data } = await photograph((item && knowledge.file(item)) ?? "", { seed: image.id });
+			const { data } = await photograph((item && (await knowledge.file(item))) ?? "", { seed: image.id });
 			expect(data.equals(await readFile(join(benchmark.dir, image.file)))).toBe(true);
 			expect(await sha256File(join(benchmark.dir, image.file))).toBe(image.sha256);
 		}

@@ -29,6 +29,11 @@ const commands: Record<
 		summary: "Search a knowledge base by text, by image, or both",
 		load: async () => (await import("./commands/search.ts")).addSearch,
 	},
+	knowledge: {
+		group: "Data",
+		summary: "Put a knowledge base into object storage, where others search it by its address",
+		load: async () => (await import("./commands/knowledge.ts")).addKnowledge,
+	},
 	graph: {
 		group: "Data",
 		summary: "The knowledge graph of a knowledge base: extract it with a model, import a ready one, look at it",

@@ -35,18 +35,19 @@ const mostEncoded = 4000;
 
 /** What a knowledge base was opened with. */
 export interface OpenedIndexes {
-	dir: string;
+	/** Path of the graph's folder. */
+	graph(): Promise<string>;
 	tables: Map<TableName, Table>;
 	manifest: KnowledgeManifest;
 	languages: string[];
 	encoders: QueryEncoders;
 }
 
-export function openIndexes({ dir, tables, manifest, languages, encoders }: OpenedIndexes): Indexes {
+export function openIndexes({ graph, tables, manifest, languages, encoders }: OpenedIndexes): Indexes {
 	const views = tables.get("view");
 	const searchViews: ImageSearch | undefined = views && createImageSearch(views);
 
-	const searchGraph = createGraphSearch(dir);
+	const searchGraph = createGraphSearch(graph);
 	const indexOf = (name: IndexName, target: Target) =>
 		manifest.indexes.find((one) => one.name === name && one.over.includes(target));
 	/** Of a list that is fused only the beginning weighs, and that is compared exactly without going past its end. */

@@ -1,9 +1,11 @@
+import { rm } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { type Corpus, openCorpus } from "#corpus";
 import { KnowledgeManifest } from "#domain";
 import type { TextEncoder } from "#encoders";
-import { replaceFolder, writeJson } from "#store";
+import { graphFolder } from "#graph";
+import { addVersion, writeJson } from "#store";
 import type { BuildOptions } from "./build-options.ts";
 import { openCharacters, trainCharacters, weightsName } from "./characters-encoder.ts";
 import { type Earlier, earlierBuild } from "./earlier.ts";
@@ -18,8 +20,8 @@ import { indexDense, indexStored } from "./vector-index.ts";
 import { noStore, openVectorStore, type VectorStore } from "./vector-store.ts";
 
 /**
- * Makes the corpus in `corpusDir` searchable in `dir`. The index is made beside and then replaces the old one, so an
- * interrupted build leaves the old one as it was. What an earlier build in `dir` holds of the same evidence by the same
+ * Makes the corpus in `corpusDir` searchable in `dir`. The index is made beside the old one and then named instead, so
+ * an interrupted build leaves the old one as it was, and who searches that one goes on to. What an earlier build in `dir` holds of the same evidence by the same
  * encoders is not made again; searches answer as after a fresh build. Equal corpora and encoders give equal manifests,
  * whatever the machine, unless an index is approximate or `characters` kept what it learnt before.
  */
@@ -31,26 +33,35 @@ export async function buildKnowledge(
 	const corpus = await openCorpus(corpusDir);
 	const earlier = options.fresh ? undefined : await earlierBuild(dir);
 	try {
-		return await replaceFolder(dir, manifestName, async (place) => {
-			await earlier?.linkGraph(place);
+		const fill = async (place: string) => {
 			const { connect } = await loadEngine();
 			const connection = await connect(join(place, engineFolder));
 			try {
 				const built = await keepingVectors(resolve(dir), (store) =>
 					buildIndexes({ corpus, connection, place, earlier, store }, options),
 				);
-				const manifest = createManifest({
+				return createManifest({
 					name: options.name ?? corpus.manifest.name,
 					corpus: corpus.manifest,
 					corpusFolder: relative(resolve(dir), resolve(corpusDir)).split(sep).join("/"),
 					...built,
 				});
-				await writeJson(join(place, manifestName), manifest);
-				return KnowledgeManifest.parse(manifest);
 			} finally {
 				connection.close();
 			}
+		};
+		const manifest = await addVersion(dir, manifestName, {
+			fill,
+			async publish(place, made, folder) {
+				// what it holds of the earlier version would keep it
+				earlier?.close();
+				await writeJson(join(place, manifestName), { ...made, folder });
+			},
+			before: [engineFolder, weightsName],
 		});
+		// a graph cost a model's calls, and stays unless nothing of before is wanted
+		if (options.fresh) await rm(join(dir, graphFolder), { recursive: true, force: true });
+		return KnowledgeManifest.parse(manifest);
 	} finally {
 		earlier?.close();
 	}

@@ -57,7 +57,7 @@ describe("the fake", () => {
 		expect(await fake.search(query)).toMatchObject([{ id: "flag", rank: 1, indexes: ["image"] }]);
 		expect(await fake.search({ ...query, image: "other.jpg" })).toEqual([]);
 		const [flag] = knowledgeSample.slice(-1);
-		expect(flag && fake.file(flag)).toBe("/flag.png");
+		expect(flag && (await fake.file(flag))).toBe("/flag.png");
 		expect(calls).toEqual([{ search: query }, { search: { ...query, image: "other.jpg" } }]);
 	});
 });

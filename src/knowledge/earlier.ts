@@ -3,8 +3,7 @@ import { join } from "node:path";
 import type { Corpus } from "#corpus";
 import type { EvidenceKind, KnowledgeManifest } from "#domain";
 import type { EncoderAbout } from "#encoders";
-import { graphFolder } from "#graph";
-import { readJson, writeWhole } from "#store";
+import { holdVersion, readJson, writeWhole } from "#store";
 import { weightsName } from "./characters-encoder.ts";
 import { loadEngine } from "./engine.ts";
 import { engineFolder, KnowledgeFile, manifestName } from "./manifest.ts";
@@ -21,8 +20,6 @@ export interface Earlier {
 	index(name: IndexName, encoder: Pick<EncoderAbout, "name" | "version">, over?: EvidenceKind): Index | undefined;
 	/** Puts a table into the new folder, to be updated there. */
 	link(table: TableName, place: string): Promise<void>;
-	/** Puts the graph into the new folder: it cost a model's calls. */
-	linkGraph(place: string): Promise<void>;
 	/**
 	 * Takes over what the text encoder learnt and returns how many texts are others than those it learnt from; undefined
 	 * where that are too many, and it has to learn anew.
@@ -36,16 +33,20 @@ const mostOthers = 0.1;
 
 /** The build in `dir`; undefined where there is none, or one of another format, or a damaged one. */
 export async function earlierBuild(dir: string): Promise<Earlier | undefined> {
-	const file = await readJson(join(dir, manifestName), KnowledgeFile).catch(() => undefined);
-	if (!file) return undefined;
-	const engine = join(dir, engineFolder);
+	const held = await holdVersion(dir, () => readJson(join(dir, manifestName), KnowledgeFile)).catch(() => undefined);
+	if (!held) return undefined;
+	const { value: file, release } = held;
+	const version = join(dir, file.folder);
+	const engine = join(version, engineFolder);
 	const { connect } = await loadEngine();
 	const connection = await connect(engine);
 	const tables = await openTables(connection, dir, file.rows).catch(() => undefined);
 	if (!tables) {
 		connection.close();
+		release();
 		return undefined;
 	}
+	let closed = false;
 	return {
 		has: (name) => file.indexes.some((index) => index.name === name),
 		index: (name, { name: called, version }, over) =>
@@ -60,9 +61,8 @@ export async function earlierBuild(dir: string): Promise<Earlier | undefined> {
 			if (tables.has(table))
 				await linkFolder(join(engine, `${table}.lance`), join(place, engineFolder, `${table}.lance`));
 		},
-		linkGraph: (place) => linkFolder(join(dir, graphFolder), join(place, graphFolder)).catch(() => {}),
 		async keepWeights(corpus, place) {
-			const learnt = await readFile(join(dir, weightsName)).catch(() => undefined);
+			const learnt = await readFile(join(version, weightsName)).catch(() => undefined);
 			if (!learnt) return undefined;
 			const known = await knownMarks(evidenceKinds.flatMap((kind) => tables.get(kind) ?? []));
 			let total = 0;
@@ -77,8 +77,11 @@ export async function earlierBuild(dir: string): Promise<Earlier | undefined> {
 			return others;
 		},
 		close() {
+			if (closed) return;
+			closed = true;
 			for (const table of tables.values()) table.close();
 			connection.close();
+			release();
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -177,7 +177,12 @@ describe("with encoders", () => {
 		for (const encoders of variants)
 			hashes.add((await buildKnowledge(corpus(), join(dir, "other"), { encoders })).hash);
 		expect(hashes.size).toBe(4);
-		const weights = join(dir, "other/characters.bin");
+		const weights = join(
+			dir,
+			"other/versions",
+			(await readdir(join(dir, "other/versions")))[0] ?? "",
+			"characters.bin",
+		);
 		const bytes = await readFile(weights);
 		bytes[5] = (bytes[5] ?? 0) ^ 1;
 		await writeFile(weights, bytes);

@@ -71,7 +71,7 @@ export function fakeKnowledge(evidence: Evidence[] = [], options: FakeOptions = 
 			return evidenceKinds.flatMap((kind) => own.filter((item) => item.kind === kind).slice(0, most));
 		},
 		missing: async (ids) => [...new Set(ids)].filter((id) => !held.has(id)),
-		file: ({ id }) => files[id],
+		file: async ({ id }) => files[id],
 		close() {},
 	};
 }

@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import type { Table } from "@lancedb/lancedb";
-import { type Graph, graphFolder, graphSearch, openGraph } from "#graph";
+import { type Graph, graphSearch, openGraph } from "#graph";
 import { idsHeld } from "./lookup.ts";
 import type { Ranked } from "./ranked.ts";
 
@@ -12,10 +11,10 @@ export type GraphIndexSearch = (
 ) => Promise<Ranked[]>;
 
 /** The search over the graph in a knowledge base's folder, which is read when first needed. */
-export function createGraphSearch(dir: string): GraphIndexSearch {
+export function createGraphSearch(folder: () => Promise<string>): GraphIndexSearch {
 	let graph: Promise<Graph> | undefined;
 	return async (table, text, { k, where }) => {
-		graph ??= openGraph(join(dir, graphFolder));
+		graph ??= folder().then(openGraph);
 		const opened = await graph;
 		// the graph knows of evidence of all kinds, and of some that may be gone
 		for (let wanted = 4 * k + 100; ; wanted *= 4) {

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { connect } from "@lancedb/lancedb";
@@ -132,7 +132,8 @@ test("an image that cannot be decoded, or asked of passages, is an error that sa
 });
 
 test("the engine's scan and the one in memory give the same list", async () => {
-	const connection = await connect(join(knowledge.dir, "index"));
+	const [version] = await readdir(join(knowledge.dir, "versions"));
+	const connection = await connect(join(knowledge.dir, "versions", version ?? "", "index"));
 	const views = await connection.openTable("view");
 	const inMemory = createImageSearch(views);
 	const byEngine = createImageSearch(views, { mostHeld: 0 });

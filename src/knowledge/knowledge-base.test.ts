@@ -104,9 +104,9 @@ test("evidence is looked up by id and its file found", async () => {
 	expect(await knowledge.evidence("odd/it's")).toMatchObject({ title: "Quote" });
 	expect(await knowledge.evidence("none")).toBeUndefined();
 	const page = (await knowledge.evidence("page/1")) as Evidence;
-	expect(knowledge.file(page)).toBe(join(dir, "corpora/towns/documents/sheet.pdf"));
-	expect(knowledge.file({ ...page, file: "../../knowledge/towns/knowledge.json" } as Evidence)).toBeUndefined();
-	expect(knowledge.file({ ...page, file: "documents/none.pdf" } as Evidence)).toBeUndefined();
+	expect(await knowledge.file(page)).toBe(join(dir, "corpora/towns/documents/sheet.pdf"));
+	expect(await knowledge.file({ ...page, file: "../../knowledge/towns/knowledge.json" } as Evidence)).toBeUndefined();
+	expect(await knowledge.file({ ...page, file: "documents/none.pdf" } as Evidence)).toBeUndefined();
 });
 
 test("ids that are not held are told, of thousands at once", async () => {
@@ -214,7 +214,7 @@ describe("on disk", () => {
 		await rename(join(dir, "old"), join(dir, "new"));
 		const moved = await openKnowledge(join(dir, "new/knowledge/towns"));
 		const page = (await moved.evidence("page/1")) as Evidence;
-		expect(moved.file(page)).toBe(join(dir, "new/corpora/towns/documents/sheet.pdf"));
+		expect(await moved.file(page)).toBe(join(dir, "new/corpora/towns/documents/sheet.pdf"));
 		moved.close();
 	});
 
@@ -233,7 +233,9 @@ describe("on disk", () => {
 	test("a missing or damaged folder is one line that says what to do", async () => {
 		const damaged = join(dir, "damaged");
 		await buildKnowledge(join(dir, "corpora/towns"), damaged);
-		await rm(join(damaged, "index/passage.lance"), { recursive: true });
+		await rm(join(damaged, "versions", (await readdir(join(damaged, "versions")))[0] ?? "", "index/passage.lance"), {
+			recursive: true,
+		});
 		await expect(openKnowledge(damaged)).rejects.toMatchObject({ code: "bad-knowledge", exitCode: 2 });
 		await writeFile(join(damaged, "knowledge.json"), "{");
 		await expect(openKnowledge(damaged)).rejects.toMatchObject({ code: "bad-knowledge", exitCode: 2 });

@@ -1,18 +1,19 @@
-import { join, resolve } from "node:path";
 import type { Table } from "@lancedb/lancedb";
-import { type Evidence, HopscopeError, type KnowledgeManifest } from "#domain";
-import { fileInside, readJson } from "#store";
+import { type Evidence, KnowledgeManifest } from "#domain";
+import { isAddress } from "#store";
 import { askedAtOnce } from "./asked-at-once.ts";
 import { loadEngine } from "./engine.ts";
 import { evidenceById, evidenceOfDocument, idsHeld } from "./lookup.ts";
-import { engineFolder, KnowledgeFile, manifestName, withGraph } from "./manifest.ts";
+import { withGraph } from "./manifest.ts";
+import { type Place, placeInFolder } from "./place.ts";
 import type { Query, SearchResult } from "./query.ts";
 import { type OpenOptions, queryEncoders } from "./query-encoders.ts";
 import type { Search } from "./search.ts";
-import { evidenceKinds, openTables, unusable } from "./tables.ts";
+import { evidenceKinds, openTables } from "./tables.ts";
 
 /** A corpus made searchable. */
 export interface KnowledgeBase {
+	/** Its folder, or the address of the version that is open. */
 	dir: string;
 	manifest: KnowledgeManifest;
 	/**
@@ -29,9 +30,9 @@ export interface KnowledgeBase {
 	missing(ids: Iterable<string>): Promise<string[]>;
 	/**
 	 * Absolute path of an image or of a page's document, or of the page as a picture; undefined where there is none inside
-	 * the corpus folder.
+	 * the corpus folder. What came from object storage stays there until others take its room, or `close`.
 	 */
-	file(evidence: Evidence, what?: "picture"): string | undefined;
+	file(evidence: Evidence, what?: "picture"): Promise<string | undefined>;
 	/** Ends the use of the index; the process can exit. */
 	close(): void;
 }
@@ -41,63 +42,74 @@ const mostLookedUp = 2000;
 
 /** As `openKnowledge` has it. */
 export async function readKnowledge(dir: string, options: OpenOptions): Promise<KnowledgeBase> {
-	const place = resolve(dir);
-	const file = await readJson(join(place, manifestName), KnowledgeFile).catch((error: unknown) => {
-		if (error instanceof HopscopeError && error.code === "missing-file")
-			throw unusable("no-knowledge", `${dir} holds no knowledge base (${manifestName} is missing)`, error);
-		throw unusable("bad-knowledge", error instanceof Error ? error.message : `${dir} cannot be read`, error);
-	});
-	const { format: _format, corpusFolder, languages, rows, others: _others, ...built } = file;
-	const manifest = await withGraph(place, built);
-	const corpusDir = resolve(place, corpusFolder);
-	const encoders = queryEncoders(place, manifest, options.encoders);
-	const { connect } = await loadEngine();
-	const connection = await connect(join(place, engineFolder));
-	const tables = await openTables(connection, place, rows).catch((error: unknown) => {
-		connection.close();
+	const place = isAddress(dir)
+		? await (await import("./remote.ts")).placeInStorage(dir, options.environment)
+		: await placeInFolder(dir);
+	try {
+		return await openPlace(place, options);
+	} catch (error) {
+		place.release();
 		throw error;
+	}
+}
+
+async function openPlace(place: Place, options: OpenOptions): Promise<KnowledgeBase> {
+	const { languages, rows } = place.file;
+	const manifest = await withGraph(await place.graph("marker"), KnowledgeManifest.parse(place.file));
+	const encoders = queryEncoders(place.weights, manifest, options.encoders);
+	const { connect } = await loadEngine();
+	const connection = await connect(place.engine.uri, place.engine.options);
+	const tables = await openTables(connection, place.dir, rows).catch((error: unknown) => {
+		connection.close();
+		throw place.explained(error);
 	});
+	const told = <Result>(asking: Promise<Result>): Promise<Result> =>
+		asking.catch((error: unknown) => {
+			throw place.explained(error);
+		});
 	let searching: Promise<Search> | undefined;
 	const evidenceTables = () => evidenceKinds.flatMap((kind): Table[] => [tables.get(kind) ?? []].flat());
 
 	return {
-		dir: place,
+		dir: place.dir,
 		manifest,
 		async search(query) {
 			// loaded with the first query: who reads a run only looks evidence up
 			searching ??= import("./search.ts").then(({ createSearch }) =>
-				createSearch({ dir: place, tables, manifest, languages, encoders }),
+				createSearch({ graph: place.graph, tables, manifest, languages, encoders }),
 			);
-			return (await searching)(query);
+			return told((await searching)(query));
 		},
 		evidence: askedAtOnce(async (ids) => {
 			const found = new Map<string, Evidence>();
 			for (const table of evidenceTables()) {
 				const left = ids.filter((id) => !found.has(id));
 				for (let at = 0; at < left.length; at += mostLookedUp)
-					for (const [id, evidence] of await evidenceById(table, left.slice(at, at + mostLookedUp)))
+					for (const [id, evidence] of await told(evidenceById(table, left.slice(at, at + mostLookedUp))))
 						found.set(id, evidence);
 			}
 			return found;
 		}),
 		async document(name, { most }) {
-			const found = await Promise.all(evidenceTables().map((table) => evidenceOfDocument(table, name, most)));
-			return found.flat();
+			const found = evidenceTables().map((table) => told(evidenceOfDocument(table, name, most)));
+			return (await Promise.all(found)).flat();
 		},
 		async missing(ids) {
 			const missing = new Set(ids);
-			for (const table of evidenceTables()) for (const id of await idsHeld(table, [...missing])) missing.delete(id);
+			for (const table of evidenceTables())
+				for (const id of await told(idsHeld(table, [...missing]))) missing.delete(id);
 			return [...missing];
 		},
-		file(evidence, what) {
+		async file(evidence, what) {
 			if (evidence.kind === "passage") return undefined;
 			const file = what === "picture" && evidence.kind === "page" ? evidence.image : evidence.file;
-			return file === undefined ? undefined : fileInside(corpusDir, file);
+			return file === undefined ? undefined : place.corpusFile(file);
 		},
 		close() {
 			encoders.close();
 			for (const table of tables.values()) table.close();
 			connection.close();
+			place.release();
 		},
 	};
 }

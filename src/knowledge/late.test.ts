@@ -123,7 +123,7 @@ describe("pages by their pictures", () => {
 		const [first] = await knowledge.search({ text: "number 8 red", target: "page", k: 3 });
 		expect(first?.indexes).toEqual(["lexical", "late"]);
 		const page = await knowledge.evidence("odd#p7");
-		expect(page && knowledge.file(page, "picture")).toMatch(/again-2\/pages\/7\.png$/);
+		expect(page && (await knowledge.file(page, "picture"))).toMatch(/again-2\/pages\/7\.png$/);
 		knowledge.close();
 	});
 	const problems: string[] = [];

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { type CorpusManifest, freeRecord, HopscopeError, KnowledgeManifest } from "#domain";
-import { graphFolder } from "#graph";
 import { canonicalJson, readJson, sha256 } from "#store";
 import { modesFor } from "./modes.ts";
 import { evidenceKinds, unusable } from "./tables.ts";
@@ -17,6 +16,11 @@ export const KnowledgeFile = KnowledgeManifest.extend({
 	format: z.literal(format),
 	/** The corpus folder relative to this one, forward slashes, so that a workspace can be moved. */
 	corpusFolder: z.string(),
+	/** The folder of this version's `index` and what its encoder learnt, within this one: an earlier form has them in it. */
+	folder: z
+		.string()
+		.regex(/^(\.|versions\/[0-9a-f]{12})$/)
+		.default("."),
 	/** Languages of the texts, which a query is stemmed in. */
 	languages: z.array(z.string()),
 	/** Rows of each of the engine's tables: fewer or more mean a damaged folder. */
@@ -37,7 +41,7 @@ export function createManifest(about: {
 	indexes: Indexes;
 	rows: Record<string, number>;
 	others: number;
-}): KnowledgeFile {
+}): Omit<KnowledgeFile, "folder"> {
 	const { name, corpus, corpusFolder, languages, indexes, rows, others } = about;
 	const modes = modesFor(indexes);
 	const hash = sha256(canonicalJson({ format, corpus: corpus.hash, languages, indexes, rows, modes }));
@@ -65,11 +69,11 @@ const GraphMarker = z.object({ hash: z.string() });
  * The manifest of a knowledge base with the graph beside it, where there is one: the hash is then of both, since both
  * decide results.
  */
-export async function withGraph(dir: string, manifest: KnowledgeManifest): Promise<KnowledgeManifest> {
-	const file = join(dir, graphFolder, "graph.json");
+export async function withGraph(folder: string, manifest: KnowledgeManifest): Promise<KnowledgeManifest> {
+	const file = join(folder, "graph.json");
 	const marker = await readJson(file, GraphMarker).catch((error: unknown) => {
 		if (error instanceof HopscopeError && error.code === "missing-file") return undefined;
-		throw unusable("bad-knowledge", `the graph in ${dir} is damaged`, error);
+		throw unusable("bad-knowledge", `the graph in ${folder} is damaged`, error);
 	});
 	if (!marker) return manifest;
 	const over = evidenceKinds.filter((kind) => manifest.counts[kind] > 0);

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { type KnowledgeManifest, usageError } from "#domain";
 import type { EncoderAbout, ImageEncoder, PageEncoder, TextEncoder } from "#encoders";
 import { charactersName } from "./modes.ts";
@@ -7,6 +6,8 @@ import type { IndexName } from "./query.ts";
 /** Encoders to search with, where the names in the manifest cannot be opened or should not be. */
 export interface OpenOptions {
 	encoders?: { text?: TextEncoder; image?: ImageEncoder; page?: PageEncoder };
+	/** Where the keys and the endpoint of object storage are named, as in `process.env`, which it is by default. */
+	environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** The encoders of a knowledge base's queries, each loaded and opened when first needed. */
@@ -18,7 +19,11 @@ export interface QueryEncoders {
 }
 
 /** Given encoders are checked at once against what the index was made with. */
-export function queryEncoders(dir: string, manifest: KnowledgeManifest, given: OpenOptions["encoders"]): QueryEncoders {
+export function queryEncoders(
+	weights: () => Promise<string>,
+	manifest: KnowledgeManifest,
+	given: OpenOptions["encoders"],
+): QueryEncoders {
 	const opened: Promise<TextEncoder | ImageEncoder | PageEncoder>[] = [];
 	function lazily<Encoder extends TextEncoder | ImageEncoder | PageEncoder>(
 		name: IndexName,
@@ -42,8 +47,8 @@ export function queryEncoders(dir: string, manifest: KnowledgeManifest, given: O
 	return {
 		text: lazily("dense", given?.text, async ({ name, version }) => {
 			if (name !== charactersName) return (await import("#encoders")).openTextEncoder(name);
-			const { openCharacters, weightsName } = await import("./characters-encoder.ts");
-			return openCharacters(join(dir, weightsName), version);
+			const { openCharacters } = await import("./characters-encoder.ts");
+			return openCharacters(await weights(), version);
 		}),
 		image: lazily("joint", given?.image, async ({ name }) => (await import("#encoders")).openImageEncoder(name)),
 		page: lazily("late", given?.page, async ({ name }) => (await import("#encoders")).openPageEncoder(name)),

@@ -49,7 +49,7 @@ export interface ReportRun {
 	benchmarkDir: string;
 	evidence(id: string): Promise<Evidence | undefined>;
 	/** Absolute path of an image or page file. */
-	file(evidence: Evidence): string | undefined;
+	file(evidence: Evidence): Promise<string | undefined>;
 }
 
 /**

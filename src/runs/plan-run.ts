@@ -14,6 +14,7 @@ import {
 	usageError,
 } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
+import { isAddress } from "#store";
 import { checkCombination, namedFor, offeredSetting } from "./check-combination.ts";
 import { runName } from "./run-name.ts";
 import { scoringOf } from "./score-run.ts";
@@ -103,7 +104,11 @@ export function planRun(options: PlanOptions): RunManifest {
 			hash: benchmark.manifest.hash,
 			folder: resolve(benchmark.dir),
 		},
-		knowledge: { name: knowledge.manifest.name, hash: knowledge.manifest.hash, folder: resolve(knowledge.dir) },
+		knowledge: {
+			name: knowledge.manifest.name,
+			hash: knowledge.manifest.hash,
+			folder: isAddress(knowledge.dir) ? knowledge.dir : resolve(knowledge.dir),
+		},
 		tasks,
 		repeats,
 		seed,

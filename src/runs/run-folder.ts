@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { type BenchmarkManifest, RunManifest, RunRecord, type ScoringMode, usageError } from "#domain";
-import { canonicalJson, readJson, readJsonl, writeJson } from "#store";
+import { canonicalJson, isAddress, readJson, readJsonl, writeJson } from "#store";
 import { eachAttemptOnce } from "./recorded.ts";
 
 /*
@@ -83,7 +83,9 @@ export async function keepBenchmark(dir: string, { hash }: Pick<BenchmarkManifes
 export async function keepKnowledge(dir: string, { knowledge, imported }: RunManifest): Promise<void> {
 	const file = join(dir, "run.json");
 	const kept = await readJson(file, RunManifest);
-	const folder = relative(resolve(dir), resolve(knowledge.folder)) || ".";
+	const folder = isAddress(knowledge.folder)
+		? knowledge.folder
+		: relative(resolve(dir), resolve(knowledge.folder)) || ".";
 	await writeJson(file, { ...kept, knowledge: { ...knowledge, folder }, imported }, { makeFolder: false });
 }
 
@@ -121,9 +123,10 @@ export function essentials(manifest: RunManifest) {
 }
 
 function withFolders(manifest: RunManifest, place: (folder: string) => string): RunManifest {
+	const { folder } = manifest.knowledge;
 	return {
 		...manifest,
 		benchmark: { ...manifest.benchmark, folder: place(manifest.benchmark.folder) },
-		knowledge: { ...manifest.knowledge, folder: place(manifest.knowledge.folder) },
+		knowledge: { ...manifest.knowledge, folder: isAddress(folder) ? folder : place(folder) },
 	};
 }

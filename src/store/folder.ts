@@ -1,5 +1,6 @@
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { usageError } from "#domain";
 import { realPath } from "./disk-path.ts";
 import { besideFolder, isAbandoned } from "./unfinished.ts";
@@ -42,6 +43,30 @@ export function fileInside(folder: string, file: string): string | undefined {
 		return undefined;
 	}
 }
+
+/** Milliseconds for which a folder that is being replaced is waited for. */
+const patience = 10_000;
+
+/**
+ * Waits for a folder that another process is just replacing, and puts back what a killed one took away: between the two
+ * renames of `replaceFolder` there is none. Whether it is there then.
+ */
+export async function folderThere(dir: string): Promise<boolean> {
+	const place = resolve(dir);
+	const until = performance.now() + patience;
+	for (;;) {
+		if (await exists(place)) return true;
+		const retired = (await namesIn(dirname(place))).find(
+			(name) => name.startsWith(`.${basename(place)}.`) && name.endsWith(".old"),
+		);
+		if (retired === undefined || performance.now() > until) return exists(place);
+		// who may not write here can still wait for who may
+		await clearLeftovers(place).catch(() => undefined);
+		await setTimeout(5);
+	}
+}
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
 /** What killed processes left beside a place: its old folder is put back where it is missing, the rest removed. */
 async function clearLeftovers(place: string): Promise<void> {

@@ -12,7 +12,7 @@ const host = createHash("sha256").update(hostname()).digest("hex").slice(0, 6);
 const randomBytesOfName = 4;
 
 /** What follows the name of a place: `PID-HOSTRANDOM`, nobody else's. */
-const ownMark = (): string => `${process.pid}-${host}${randomBytes(randomBytesOfName).toString("hex")}`;
+export const ownMark = (): string => `${process.pid}-${host}${randomBytes(randomBytesOfName).toString("hex")}`;
 
 /** Whether the process of a mark is dead: only of this machine is it known. Those of earlier versions name no process. */
 export function isAbandoned(mark: string): boolean {

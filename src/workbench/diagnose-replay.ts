@@ -25,7 +25,8 @@ export async function replay(
 ): Promise<ReplayReport> {
 	const { workspace, signal } = bench;
 	const { manifest, benchmarkDir } = run;
-	const other = name === undefined ? undefined : await openKnowledge(await locate(workspace, "knowledge", name));
+	const other =
+		name === undefined ? undefined : await openKnowledge(await locate(workspace, "knowledge", name, { named: true }));
 	const progress = bench.progress("making queries again");
 	try {
 		const knowledge = other ?? (await run.knowledge());

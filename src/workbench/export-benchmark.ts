@@ -40,7 +40,12 @@ export async function exportBenchmark(name: string, options: ExportOptions, { wo
 	const tasks = await chosenTasks(all, options, { benchmark: manifest.name });
 	const beside = join(dir, "..", "..", "knowledge", manifest.knowledge);
 	const knowledge = lazyKnowledge(() =>
-		locate(workspace, "knowledge", options.knowledge ?? manifest.knowledge, options.knowledge ? {} : { first: beside }),
+		locate(
+			workspace,
+			"knowledge",
+			options.knowledge ?? manifest.knowledge,
+			options.knowledge ? { named: true } : { first: beside },
+		),
 	);
 	try {
 		const place = await corpusOf(knowledge);

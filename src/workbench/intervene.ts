@@ -142,6 +142,7 @@ async function reopened<Result>(
 	const needsPrice = options.maxCost !== undefined;
 	const { benchmark, knowledge } = await openForRun(workspace, base.manifest.benchmark.folder, {
 		knowledge: base.manifest.knowledge.folder,
+		recorded: true,
 	});
 	try {
 		const agent = recordedAgent(base.manifest.agent.name, options.agent, boundsFrom(options));

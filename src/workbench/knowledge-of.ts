@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { type Corpus, openCorpus } from "#corpus";
-import { HopscopeError } from "#domain";
+import { HopscopeError, usageError } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
-import { readJson, type Workspace } from "#store";
+import { isAddress, readJson, type Workspace } from "#store";
 import { locate } from "./locate.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function knowledgeOf(
 	workspace: Workspace,
 	{ dir, name, wanted }: { dir: string; name: string; wanted?: string | undefined },
 ): Promise<KnowledgeBase | undefined> {
-	if (wanted !== undefined) return openKnowledge(await locate(workspace, "knowledge", wanted));
+	if (wanted !== undefined) return openKnowledge(await locate(workspace, "knowledge", wanted, { named: true }));
 	const beside = join(dir, "..", "..", "knowledge", name);
 	const folder = await locate(workspace, "knowledge", name, { first: beside }).catch((error: unknown) => {
 		if (error instanceof HopscopeError) return undefined;
@@ -25,6 +25,12 @@ export async function knowledgeOf(
 
 /** The corpus that the knowledge base of a folder was made from. */
 export async function corpusBehind(dir: string): Promise<Corpus> {
+	if (isAddress(dir))
+		throw usageError(
+			"no-corpus",
+			`${dir} is a knowledge base to be searched, without its corpus`,
+			"Name the folder that it was pushed from.",
+		);
 	const { corpusFolder } = await readJson(join(dir, "knowledge.json"), z.object({ corpusFolder: z.string() }));
 	return openCorpus(resolve(dir, corpusFolder));
 }

@@ -2,7 +2,8 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { didYouMean, RunManifest, usageError } from "#domain";
-import { readJson, type Workspace } from "#store";
+import { folderThere, isAddress, readJson, type Workspace } from "#store";
+import { addressNamed, isNamed } from "./addresses.ts";
 
 const kinds = {
 	knowledge: { word: "knowledge base", marker: "knowledge.json", howTo: "hopscope index PATHS…" },
@@ -15,20 +16,27 @@ const kinds = {
 } as const;
 
 /**
- * The folder of a thing: a name in the workspace, or a path; `first`, where it stood before, goes before both. A run is
+ * The folder of a thing: a name in the workspace, or a path; `first`, where it stood before, goes before both. A knowledge
+ * base may be an address, which has to be `named` by the user, now or before on this workspace. A run is
  * also meant by the beginning of its id where only one begins so, and by `@last`. None of them: what there is.
  */
 export async function locate(
 	workspace: Workspace,
 	kind: keyof typeof kinds,
 	name: string,
-	options: { first?: string } = {},
+	options: { first?: string; named?: boolean } = {},
 ): Promise<string> {
 	const { word, marker, howTo } = kinds[kind];
-	const { first } = options;
-	for (const folder of [...(first ? [first] : []), join(workspace.dir, kind, name), name]) {
+	const { first, named = false } = options;
+	if (kind === "knowledge" && isAddress(name)) return addressNamed(workspace, name, named);
+	const recorded = first !== undefined && isAddress(first) ? first : undefined;
+	if (recorded !== undefined && kind === "knowledge" && (await isNamed(workspace, recorded))) return recorded;
+	for (const folder of [...(first && !recorded ? [first] : []), join(workspace.dir, kind, name), name]) {
 		if (await exists(join(folder, marker))) return folder;
+		// another process may be putting a new one in its place
+		if ((await folderThere(folder)) && (await exists(join(folder, marker)))) return folder;
 	}
+	if (recorded !== undefined) return addressNamed(workspace, recorded, false);
 	const run = kind === "runs" ? await runMeant(workspace, name) : undefined;
 	if (run !== undefined) return workspace.run(run);
 	if (await exists(name))

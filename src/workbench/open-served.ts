@@ -54,7 +54,7 @@ export interface ServedEpisodes {
 export async function openServed(options: ServedOptions, { workspace }: Bench): Promise<Served> {
 	if (options.benchmark === undefined) {
 		const name = options.knowledge ?? (await theOnlyKnowledge(workspace));
-		const knowledge = await openKnowledge(await locate(workspace, "knowledge", name));
+		const knowledge = await openKnowledge(await locate(workspace, "knowledge", name, { named: true }));
 		return { knowledge, facts: factsOf(knowledge) };
 	}
 	const { rewardCalls: calls, rewardFormat: format, alpha, beta, gamma, sessions: most = 4096, idle = 900 } = options;

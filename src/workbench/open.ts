@@ -16,7 +16,7 @@ import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import type { ReportRun } from "#reports";
 import { type AddedScoring, addScores, keptRows, openRun, type Run, scoreRecords, scoringOf } from "#runs";
 import type { Scorer } from "#scoring";
-import { readJson, type Workspace } from "#store";
+import { isAddress, readJson, type Workspace } from "#store";
 import { narrowed, type TaskChoice } from "./chosen-tasks.ts";
 import { keptFindings, withKnown } from "./findings-file.ts";
 import { givenLabels, readLabelFiles } from "./label-file.ts";
@@ -24,16 +24,24 @@ import { locate } from "./locate.ts";
 import { withKnownReadings } from "./reading-file.ts";
 import { readVerdicts } from "./verdict-file.ts";
 
-/** A benchmark and the knowledge base its evidence ids belong to. The caller closes the knowledge base. */
+/**
+ * A benchmark and the knowledge base its evidence ids belong to: the one that the user names, or that a run `recorded`. The
+ * caller closes the knowledge base.
+ */
 export async function openForRun(
 	workspace: Workspace,
 	name: string,
-	options: { knowledge?: string | undefined } = {},
+	options: { knowledge?: string | undefined; recorded?: boolean } = {},
 ): Promise<{ benchmark: Benchmark; knowledge: KnowledgeBase }> {
 	const benchmark = await openBenchmark(await locate(workspace, "benchmarks", name));
 	const beside = join(benchmark.dir, "..", "..", "knowledge", benchmark.manifest.knowledge);
 	const wanted = options.knowledge ?? benchmark.manifest.knowledge;
-	const folder = await locate(workspace, "knowledge", wanted, options.knowledge === undefined ? { first: beside } : {});
+	const folder = await locate(
+		workspace,
+		"knowledge",
+		wanted,
+		options.knowledge === undefined ? { first: beside } : { named: !options.recorded },
+	);
 	const knowledge = await openKnowledge(folder);
 	try {
 		await mustResolve(benchmark, knowledge);
@@ -239,7 +247,7 @@ export async function whyNoKnowledge(
 ): Promise<string | undefined> {
 	try {
 		const folder = await locate(workspace, "knowledge", knowledge.name, { first: knowledge.folder });
-		await readJson(join(folder, "knowledge.json"), KnowledgeManifest);
+		if (!isAddress(folder)) await readJson(join(folder, "knowledge.json"), KnowledgeManifest);
 		return undefined;
 	} catch (error) {
 		if (error instanceof HopscopeError) return error.message;
@@ -261,7 +269,7 @@ export function lazyKnowledge(
 	return {
 		open,
 		evidence: async (id) => (await open()).evidence(id),
-		file: (evidence) => knowledge?.file(evidence),
+		file: async (evidence) => knowledge?.file(evidence),
 		close: () => knowledge?.close(),
 	};
 }

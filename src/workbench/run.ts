@@ -119,7 +119,10 @@ async function prepared<Result>(
 	const named = resumed?.benchmark.folder ?? options.benchmark;
 	if (!named) throw usageError("no-benchmark", "no benchmark is named", "Name one: --benchmark NAME.");
 	const base = resumed ? resumed.knowledge.folder : options.knowledge;
-	const { benchmark, knowledge } = await openForRun(workspace, named, { knowledge: base });
+	const { benchmark, knowledge } = await openForRun(workspace, named, {
+		knowledge: base,
+		recorded: resumed !== undefined,
+	});
 	try {
 		const { repeats, seed, scoring, tasks: limit } = options;
 		const setting = resumed?.setting ?? settingFrom(agent, options);

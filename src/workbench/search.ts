@@ -50,7 +50,7 @@ export async function searchKnowledge(
 		throw usageError("nothing-to-search", "there is neither a query nor an image", 'Try: hopscope search "…".');
 	if (image && !(await exists(image))) throw usageError("missing-file", `${image} does not exist`, "Check the path.");
 	const name = options.knowledge ?? (await theOnlyKnowledge(workspace));
-	const knowledge = await openKnowledge(await locate(workspace, "knowledge", name));
+	const knowledge = await openKnowledge(await locate(workspace, "knowledge", name, { named: true }));
 	try {
 		const query = queryOf(text, options);
 		return { knowledge: name, results: await knowledge.search(query) };

@@ -47,6 +47,8 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 
 		quickstart: verb(async () => (await import("./quickstart.ts")).quickstart),
 		index: verb(async () => (await import("./index-sources.ts")).indexSources),
+		pushKnowledge: verb(async () => (await import("./knowledge-storage.ts")).pushKnowledge),
+		knowledgeVersions: verb(async () => (await import("./knowledge-storage.ts")).knowledgeVersions),
 		search: verb(async () => (await import("./search.ts")).searchKnowledge),
 		importFiles: verb(async () => (await import("./import.ts")).importFiles),
 		exportBenchmark: verb(async () => (await import("./export-benchmark.ts")).exportBenchmark),

@@ -12,6 +12,8 @@ import {
 	workerDiffers,
 	workFor,
 } from "#runs";
+import { isAddress } from "#store";
+import { isWithin } from "./addresses.ts";
 import { recordedAgent } from "./agent-called.ts";
 import { exists } from "./locate.ts";
 import { openModels } from "./models.ts";
@@ -25,6 +27,8 @@ export interface WorkerOptions extends QueueAddress {
 	concurrency?: number | undefined;
 	/** A program that may be executed where a run names it as its agent: `exec:COMMAND` and such. */
 	agent?: string | undefined;
+	/** Where this worker has the knowledge base; an address that a run names is opened where it is this one. */
+	knowledge?: string | undefined;
 }
 
 /** Answers tasks of whatever runs are in a queue, until it is stopped. */
@@ -56,7 +60,7 @@ export async function workForQueue(options: WorkerOptions, bench: Bench): Promis
 /** Opens what a run was announced with, as `run --resume` opens it, and refuses what is not the very same. */
 async function openAnnounced(
 	{ manifest, manner }: Announcement,
-	{ agent: allowed, limits }: WorkerOptions & { limits: SharedLimits },
+	{ agent: allowed, knowledge: own, limits }: WorkerOptions & { limits: SharedLimits },
 	bench: Bench,
 ): Promise<OpenedJobs> {
 	const { needsPrice = false, timeout } = manner;
@@ -76,7 +80,10 @@ async function openAnnounced(
 	const agent = recordedAgent(manifest.agent.name, isProgram ? allowed : undefined, { timeout });
 	const model = manifest.model ? models.open(manifest.model, { needsPrice }) : undefined;
 	const upstream = manifest.model && isSpec(agent.name) ? models.upstream(manifest.model) : undefined;
-	const opened = await openMatching(bench, (parts) => workerDiffers({ manifest, agent, model, ...parts }), manifest);
+	const opened = await openMatching(bench, (parts) => workerDiffers({ manifest, agent, model, ...parts }), {
+		...manifest,
+		own,
+	});
 	const { hopscope } = software();
 	if (hopscope !== manifest.software.hopscope)
 		bench.say(`${manifest.id} was begun with hopscope ${manifest.software.hopscope}; this worker is ${hopscope}`);
@@ -84,17 +91,21 @@ async function openAnnounced(
 	return openJobs({ manifest, agent, model, web, upstream, timeout, ...opened });
 }
 
-/** Benchmark and knowledge base where the run says they are, else by their names in this worker's workspace. */
+/**
+ * Benchmark and knowledge base where the run says they are, else by their names in this worker's workspace, else where its
+ * user says. An address that the run names is somebody else's word, and opened where this user named it.
+ */
 async function openMatching(
 	{ workspace }: Bench,
 	check: (parts: { benchmark: Benchmark; knowledge: KnowledgeBase }) => void,
-	{ benchmark, knowledge }: Announcement["manifest"],
+	{ benchmark, knowledge, own }: Announcement["manifest"] & { own: string | undefined },
 ): Promise<{ benchmark: Benchmark; knowledge: KnowledgeBase }> {
 	const problems: HopscopeError[] = [];
 	for (const name of [benchmark.folder, benchmark.name])
-		for (const base of [knowledge.folder, knowledge.name]) {
+		for (const base of [knowledge.folder, knowledge.name, ...(own === undefined ? [] : [own])]) {
 			try {
-				const opened = await openForRun(workspace, name, { knowledge: base });
+				const isOwn = own !== undefined && (base === own || (isAddress(base) && isWithin(base, own)));
+				const opened = await openForRun(workspace, name, { knowledge: base, recorded: !isOwn });
 				try {
 					check(opened);
 					return opened;
@@ -109,6 +120,13 @@ async function openMatching(
 		}
 	const isThere = await exists(benchmark.folder);
 	// that a folder differs says more than that the other one is missing
+	const unnamed = problems.find(({ code }) => code === "address-not-named");
+	if (unnamed)
+		throw usageError(
+			"worker-lacks",
+			`the run's knowledge base is at ${knowledge.folder}, which this worker's user did not name`,
+			`If you trust that address, start the worker with --knowledge ${knowledge.folder.replace(/\/versions\/.*$/, "")} and keys of that store.`,
+		);
 	const { message } = problems.find(({ code }) => code === "run-differs") ?? (problems[0] as HopscopeError);
 	throw usageError(
 		"worker-lacks",

@@ -193,7 +193,10 @@ export function settledFiles(
 		)
 			continue;
 		const isText = /\.(jsonl?|md|html|js|css|yaml|csv)$/.test(name);
-		const shown = name.replace(/\d+-\d+\.parquet$/, "N.parquet").replace(/[0-9a-f]{40,}/, "HASH");
+		const shown = name
+			.replace(/\d+-\d+\.parquet$/, "N.parquet")
+			.replace(/[0-9a-f]{40,}/, "HASH")
+			.replace(/versions\/[0-9a-f]{12}/, "versions/ID");
 		found.set(shown, isText ? settled(readFileSync(file, "utf8"), name) : "");
 	}
 	return found;
@@ -205,6 +208,7 @@ function settled(text: string, name: string): string {
 	const unpacked = packed === undefined ? text : gunzipSync(Buffer.from(packed, "base64")).toString("utf8");
 	const plain = unpacked
 		.replaceAll(/127\.0\.0\.1:\d+/g, "PROVIDER")
+		.replaceAll(/"versions\/[0-9a-f]{12}"/g, '"versions/ID"')
 		// the card's copy of funnel.json has one more column where something is reused
 		.replace(/## Funnel.*/s, "");
 	if (name.endsWith(".jsonl")) return plain.split("\n").map(canonical).sort().join("\n");

@@ -37,7 +37,7 @@ export function createFactBase(facts: readonly Fact[]): KnowledgeBase {
 		},
 		document: async (name) => facts.filter(({ entity }) => entity === name).map(passageOf),
 		missing: async (ids) => [...new Set(ids)].filter((id) => !byId.has(id)),
-		file: () => undefined,
+		file: async () => undefined,
 		close() {},
 	};
 }

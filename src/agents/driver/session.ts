@@ -106,7 +106,7 @@ export function createSession(view: TaskView, context: AgentContext): Session {
 		},
 		async picture(id) {
 			const evidence = await knowledge.evidence(id);
-			const file = evidence && knowledge.file(evidence, "picture");
+			const file = evidence && (await knowledge.file(evidence, "picture"));
 			// one broken file of a corpus must not end every task that finds it
 			return file === undefined ? undefined : rememberedPart(file, id).catch(() => undefined);
 		},

@@ -19,7 +19,7 @@ longTest.skipIf(!existsSync(file))("answers some of MoreHopQA, and the oracle no
 	const byId = new Map(passages.map((passage) => [passage.id, passage]));
 	const knowledge = {
 		evidence: async (id: string) => byId.get(id),
-		file: () => undefined,
+		file: async () => undefined,
 	} as unknown as KnowledgeBase;
 	const pool = createPool(passages);
 	const accuracy = async (name: "extractive" | "oracle") => {

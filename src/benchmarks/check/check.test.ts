@@ -261,7 +261,7 @@ test("media: missing, changed, of another size, not decodable", async () => {
 	};
 	const chain = { hops: [{ ...hop("1", "Whose flag?", "Oslo"), modality: "image" }], sink: "1" };
 	const gold = await check("media", [task("gold", "What?", { chain })], {
-		...{ dir, picture, evidence: async () => image, evidenceFile: () => join(dir, "changed.png") },
+		...{ dir, picture, evidence: async () => image, evidenceFile: async () => join(dir, "changed.png") },
 	});
 	expect(gold.report.findings.map(({ code, evidence: ids }) => `${code} ${ids}`)).toEqual(["gold-image-changed e1"]);
 	expect((await check("media", tasks, { dir })).codes).toEqual(["image-changed changed", "missing-image gone"]);

@@ -36,7 +36,7 @@ export interface CheckSubject {
 	/** Of the knowledge base that the evidence ids belong to. */
 	evidence?: ((id: string) => Promise<Evidence | undefined>) | undefined;
 	/** Path of an evidence's own file in the corpus; undefined where there is none. */
-	evidenceFile?: ((evidence: Evidence) => string | undefined) | undefined;
+	evidenceFile?: ((evidence: Evidence) => Promise<string | undefined>) | undefined;
 	/** Those of the ids that it does not hold. */
 	missing?: ((ids: Iterable<string>) => Promise<string[]>) | undefined;
 	/** The k best passages or pages for a text, best first, by words. */

@@ -49,7 +49,7 @@ export const mediaCheck: BenchmarkCheck = {
 				if (found?.kind !== "image") continue;
 				signal?.throwIfAborted();
 				looked += 1;
-				const problem = await fileProblem(evidenceFile(found), found, picture);
+				const problem = await fileProblem(await evidenceFile(found), found, picture);
 				if (!problem) continue;
 				const { code, what } = problem;
 				findings.push({

@@ -89,7 +89,7 @@ export interface Written {
 	/** Looks up evidence of the knowledge base that the tasks cite. */
 	evidence(id: string): Promise<Evidence | undefined>;
 	/** Path of an evidence's file. */
-	file?(evidence: Evidence): string | undefined;
+	file?(evidence: Evidence): Promise<string | undefined>;
 	/** All evidence of that knowledge base, in order of id; without it only what the tasks cite is at hand. */
 	corpus?(): AsyncIterable<Evidence>;
 }

@@ -8,12 +8,14 @@ export const addWorker: AddCommand = (command, context) =>
 	withQueue(withWorkspace(command))
 		.option("--concurrency <n>", "tasks at the same time", wholeNumber(1, 1024), 8)
 		.option("-a, --agent <name>", "a program that may be executed where a run names it: exec:COMMAND, observe:COMMAND")
+		.option("-n, --knowledge <name>", "knowledge base where this worker has it, or an address that runs may name")
 		.addHelpText(
 			"after",
 			`
 Answers tasks of every run that goes over this queue (hopscope run --queue …) until Ctrl-C or SIGTERM, which hands back
 what is not answered. Benchmark and knowledge base are opened where the run has them, in a folder that both machines
-share, or by their names in this workspace; what differs is refused, and its tasks go to others. Keys come from this
+share, or by their names in this workspace; one in object storage (s3://…) where --knowledge names it;
+what differs is refused, and its tasks go to others. Keys come from this
 worker's environment, prices from its hopscope.json, limits from the run's; docs/guides/many-machines.md.
 
 Examples:

@@ -54,7 +54,7 @@ async function sampleSource(): Promise<LocalSource> {
 	}));
 	const knowledge = {
 		evidence: async (id: string) => evidence.find((one) => one.id === id),
-		file: () => file,
+		file: async () => file,
 		manifest: { hash: "0123456789abcdef" } as LocalSource["knowledge"]["manifest"],
 	};
 	return {
@@ -83,7 +83,7 @@ describe("local", () => {
 
 	test("makes a picture no wider than asked, and says what is not in the corpus", async () => {
 		const source = await sampleSource();
-		const gone = localEncyclopedia({ ...source, knowledge: { ...source.knowledge, file: () => undefined } });
+		const gone = localEncyclopedia({ ...source, knowledge: { ...source.knowledge, file: async () => undefined } });
 		await expect(gone.image(encyclopediaSample.image.file)).rejects.toThrow(EncyclopediaError);
 	});
 

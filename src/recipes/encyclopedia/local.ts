@@ -113,7 +113,7 @@ export function localEncyclopedia({ knowledge, evidence, graph }: LocalSource): 
 			signal?.throwIfAborted();
 			const found = await knowledge.evidence(file);
 			if (found?.kind !== "image") return undefined;
-			const path = knowledge.file(found);
+			const path = await knowledge.file(found);
 			if (path === undefined) throw new EncyclopediaError(`the file of the image ${file} is not in the corpus`);
 			const data = await readFile(path);
 			const resized = width !== undefined && width < found.width;

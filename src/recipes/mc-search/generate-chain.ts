@@ -112,7 +112,7 @@ export function generatedChains(
 			const [id] = evidence;
 			if (modality !== "image" || needs.length > 0 || id === undefined) continue;
 			const image = await knowledge.evidence(id);
-			const file = image && knowledge.file(image);
+			const file = image && (await knowledge.file(image));
 			if (!image || file === undefined) continue;
 			images.push(await context.keepImage(file, { id, licence: image.provenance.licence || undefined }));
 		}

@@ -50,7 +50,7 @@ export function relatedClusters(options: {
 	async function found({ title, images }: Cluster): Promise<string[]> {
 		const [first] = images;
 		const evidence = first === undefined ? undefined : await knowledge.evidence(first);
-		const picture = evidence && knowledge.file(evidence);
+		const picture = evidence && (await knowledge.file(evidence));
 		const text = title || (evidence?.kind === "image" ? evidence.caption : "");
 		const lists = await Promise.all([
 			knowledge.search({ text, target: "passage", k: mostNear }),

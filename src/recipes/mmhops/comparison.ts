@@ -197,7 +197,7 @@ export function depictedQuestion({ knowledge }: Pick<RecipeInputs, "knowledge">)
 			const images: Item["images"] = [];
 			for (const [at, id] of noted(item, "images").entries()) {
 				const stored = await knowledge.evidence(id);
-				const file = stored && knowledge.file(stored);
+				const file = stored && (await knowledge.file(stored));
 				if (!file || stored.kind !== "image") return [asDrop("image_bad", `${id} has no file`)];
 				// an answer that is one of the names is asked for, and the image still must not be named in words
 				const about = { id: `${item.id}-${at + 1}`, hides: [names[at] ?? ""] };

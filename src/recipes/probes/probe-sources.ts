@@ -18,7 +18,7 @@ export function probeSources(
 		async picture(of, { mask } = {}) {
 			if ("evidence" in of) {
 				const { evidence } = of;
-				const file = knowledge.file(evidence, evidence.kind === "page" ? "picture" : undefined);
+				const file = await knowledge.file(evidence, evidence.kind === "page" ? "picture" : undefined);
 				return file === undefined ? undefined : imagePart(file, evidence.id);
 			}
 			if (folder === undefined) return undefined;

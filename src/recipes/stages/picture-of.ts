@@ -8,7 +8,7 @@ export async function pictureOf(
 	knowledge: Pick<KnowledgeBase, "file">,
 	evidence: Evidence,
 ): Promise<ImagePart | undefined> {
-	const file = knowledge.file(evidence, "picture");
+	const file = await knowledge.file(evidence, "picture");
 	return file === undefined || (evidence.kind === "page" && !evidence.image) ? undefined : imagePart(file, evidence.id);
 }
 

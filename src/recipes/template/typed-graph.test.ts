@@ -27,7 +27,7 @@ const evidence = async (id: string): Promise<Evidence> => ({
 	...{ kind: "passage", id, document: id, title: id, language: "en", text: id, form: "prose" },
 	...{ sha256: "0".repeat(64), provenance: { source: "test" } },
 });
-const none = { phrases: { tables: {}, relations: {} }, evidence, file: () => undefined };
+const none = { phrases: { tables: {}, relations: {} }, evidence, file: async () => undefined };
 
 describe("a knowledge base's graph, typed", () => {
 	test("what a relation determines is counted, and what it does not is not followed", async () => {

@@ -12,7 +12,7 @@ interface TypingOptions {
 	determined?: number;
 	evidence(id: string): Promise<Evidence | undefined>;
 	/** Absolute path of an image. */
-	file(evidence: Evidence): string | undefined;
+	file(evidence: Evidence): Promise<string | undefined>;
 }
 
 interface Kind {
@@ -56,7 +56,7 @@ export async function typedGraph(graph: Graph, options: TypingOptions): Promise<
 			setField(pictures, kind.name, picturePhrases(unworded, kind.words));
 			for (const { subject, object } of kind.triples) {
 				const image = await evidenceOf(nameOf(graph, object));
-				const file = image && options.file(image);
+				const file = image && (await options.file(image));
 				if (image?.kind !== "image" || !file) continue;
 				const licence = image.provenance.licence;
 				const what = { en: kind.name, es: kind.name };

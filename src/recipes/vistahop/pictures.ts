@@ -46,7 +46,7 @@ export function pictures(
 	return source({ name: "pictures", version: 1, params: { knowledge: knowledge.manifest.hash } }, async function* () {
 		for await (const evidence of inputs.evidence()) {
 			if (evidence.kind !== "image") continue;
-			const path = knowledge.file(evidence);
+			const path = await knowledge.file(evidence);
 			if (path === undefined) continue;
 			const { id, title, sha256, width, height, provenance } = evidence;
 			const { licence, source: from } = provenance;

@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-const knowledge = { ...fakeKnowledge(toyEvidence, { name: "toy" }), file: () => undefined };
+const knowledge = { ...fakeKnowledge(toyEvidence, { name: "toy" }), file: async () => undefined };
 const taskOf = (id: string): Task => {
 	const task = toyTasks.find((one) => one.id === id);
 	if (!task) throw new Error(id);

@@ -18,7 +18,7 @@ export function evidenceRoutes(knowledge: KnowledgeBase): Route[] {
 		get("/v1/files/*", async ({ segments: [id = ""] }) => {
 			const evidence = await knowledge.evidence(id);
 			if (!evidence) throw unknownEvidence();
-			const file = (await pictureOf(knowledge, id)) ?? knowledge.file(evidence);
+			const file = (await pictureOf(knowledge, id)) ?? (await knowledge.file(evidence));
 			if (!file)
 				throw new HttpError(404, "no-file", "this evidence has no file", "Images and pages of documents have one.");
 			return { file, name: `${id.replace(/[^\w.-]+/g, "_").slice(-80)}${extname(file)}` };

@@ -68,7 +68,7 @@ async function imageOf(reference: string, { task, dir, knowledge }: ImageSources
 	const asked = task.images.find((image) => image.file === file);
 	if (asked) return { id: reference, file: join(dir, asked.file), sha256: asked.sha256, ...cropped };
 	const evidence = await knowledge.evidence(file);
-	const path = evidence && knowledge.file(evidence, "picture");
+	const path = evidence && (await knowledge.file(evidence, "picture"));
 	if (!evidence || path === undefined) return undefined;
 	return { id: reference, file: path, ...(evidence.kind === "image" ? { sha256: evidence.sha256 } : {}), ...cropped };
 }

@@ -33,10 +33,10 @@ export function createEvidenceShelf(knowledge: Pick<KnowledgeBase, "evidence" | 
 			return {
 				images,
 				/** Undefined for an image whose file is gone; a page then stands by its words. */
-				shown(evidence: Evidence): RetrieverEvidence | undefined {
+				async shown(evidence: Evidence): Promise<RetrieverEvidence | undefined> {
 					const { id, kind, title } = evidence;
 					const text = evidence.kind === "image" ? evidence.caption : evidence.text;
-					const file = knowledge.file(evidence, "picture");
+					const file = await knowledge.file(evidence, "picture");
 					if (file === undefined) return kind === "image" ? undefined : { id, kind, title, text };
 					const sha256 = kind === "image" ? { sha256: evidence.sha256 } : {};
 					return { id, kind, title, text, image: images.push({ id, file, ...sha256 }) - 1 };

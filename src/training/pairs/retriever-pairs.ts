@@ -6,7 +6,7 @@ import { canonicalJson, sha256 } from "#store";
 import { tasksToTrainOn } from "../conversations/held-out.ts";
 import { type Asked, askedFor } from "./asked-queries.ts";
 import { createEvidenceShelf } from "./evidence-shelf.ts";
-import type { RetrieverPair } from "./pair.ts";
+import type { RetrieverEvidence, RetrieverPair } from "./pair.ts";
 
 export interface RetrieverSources {
 	/** All of the benchmark: their splits say which may be trained on, and all keep negatives honest. */
@@ -158,15 +158,18 @@ export async function retrieverPairs(
 		const pictures = shelf.pictures(
 			shown ? [{ id: shown.file, file: `${dir}/${shown.file}`, sha256: shown.sha256 }] : [],
 		);
-		const right = [...positives].flatMap((id) => {
+		const right: RetrieverEvidence[] = [];
+		for (const id of positives) {
 			const evidence = known.get(id);
-			return evidence?.kind === kind ? (pictures.shown(evidence) ?? []) : [];
-		});
-		const wrong = ranked.flatMap(([id, { rank, from }]) => {
+			const one = evidence?.kind === kind ? await pictures.shown(evidence) : undefined;
+			if (one) right.push(one);
+		}
+		const wrong: (RetrieverEvidence & Negative)[] = [];
+		for (const [id, { rank, from }] of ranked) {
 			const evidence = known.get(id);
-			const one = evidence && pictures.shown(evidence);
-			return one ? [{ ...one, rank, from }] : [];
-		});
+			const one = evidence && (await pictures.shown(evidence));
+			if (one) wrong.push({ ...one, rank, from });
+		}
 		if (right.length === 0 || wrong.length === 0 || (image !== undefined && !shown)) return undefined;
 		return {
 			id: sha256(key).slice(0, 16),

@@ -119,7 +119,7 @@ export function studioKnowledge(
 			if (of?.is !== "evidence") return undefined;
 			const base = await open(name);
 			const evidence = await base.evidence(of.id);
-			return evidence && base.file(evidence, "picture");
+			return evidence && (await base.file(evidence, "picture"));
 		},
 		close() {
 			for (const { base } of opened.values()) letGo(base);
@@ -130,7 +130,7 @@ export function studioKnowledge(
 
 async function pictureOf(base: KnowledgeBase, id: string): Promise<string> {
 	const evidence = await base.evidence(id);
-	const file = evidence && base.file(evidence, "picture");
+	const file = evidence && (await base.file(evidence, "picture"));
 	if (file) return file;
 	throw usageError(
 		"bad-image",

@@ -15,7 +15,7 @@ import {
 import type { KnowledgeBase } from "#knowledge";
 import { scoreRecords, scoringOf } from "#runs";
 import type { Scorer } from "#scoring";
-import { readJson } from "#store";
+import { isAddress, readJson } from "#store";
 import {
 	type FacetWords,
 	facetWords,
@@ -88,13 +88,13 @@ export async function openShown(
 	const about = await readJson(join(benchmarkDir, "benchmark.json"), BenchmarkManifest);
 	const benchmark = before?.benchmark ?? lazily(() => openedBenchmark(benchmarkDir));
 	const manifest = { ...read, scoring: scoringOf(read, { manifest: about }) };
+	const { folder: recorded } = manifest.knowledge;
+	const searchedFolder = isAddress(recorded) ? recorded : join(dir, recorded);
 	const knowledge = before
 		? { evidence: before.evidence, open: before.knowledge, close: before.close }
-		: lazyKnowledge(() =>
-				locate(workspace, "knowledge", manifest.knowledge.name, { first: join(dir, manifest.knowledge.folder) }),
-			);
+		: lazyKnowledge(() => locate(workspace, "knowledge", manifest.knowledge.name, { first: searchedFolder }));
 	const evidence = before?.evidence ?? remembering(knowledge.evidence);
-	const searched = { ...manifest.knowledge, folder: join(dir, manifest.knowledge.folder) };
+	const searched = { ...manifest.knowledge, folder: searchedFolder };
 	const withoutEvidence = await whyNoKnowledge(workspace, { knowledge: searched });
 	const { rules, index } = await indexRun(
 		{ dir, manifest, benchmark, evidence, withoutEvidence, scorers },

@@ -34,7 +34,7 @@ export function createProgramWorld(): ProgramWorld {
 		},
 		context: (more = {}) => ({
 			tools: createPool(toyEvidence, { images: [toyEvidence.slice(0, 1)] }),
-			knowledge: { ...fakeKnowledge(toyEvidence), file: () => join(folder, "question.png") },
+			knowledge: { ...fakeKnowledge(toyEvidence), file: async () => join(folder, "question.png") },
 			setting: Setting.parse({ name: "test" }),
 			signal: new AbortController().signal,
 			repeat: 0,

@@ -53,7 +53,7 @@ export async function play(
 			{ ...view, images: view.images.flatMap((image) => [image, { ...image, id: "second" }]) },
 			{
 				tools: { ...createPool(toyEvidence, { images: [toyEvidence.slice(0, 1), []] }), ...tools },
-				knowledge: { ...fakeKnowledge(toyEvidence, { name: "toy" }), file: () => picture },
+				knowledge: { ...fakeKnowledge(toyEvidence, { name: "toy" }), file: async () => picture },
 				model,
 				setting: Setting.parse({ ...settingFor(agent, { name: preset }), ...setting }),
 				signal: new AbortController().signal,

@@ -41,7 +41,7 @@ export async function rowsWritten(
 				manifest: { ...manifest, version: 1, tasks: tasks.length, hash: "0".repeat(64) },
 				...{ tasks, dir },
 				evidence: async (id) => byId.get(id),
-				file: (one) => (one.kind === "image" ? join(dir, one.file) : undefined),
+				file: async (one) => (one.kind === "image" ? join(dir, one.file) : undefined),
 			},
 			join(dir, "out"),
 		);
