@@ -35,7 +35,7 @@ queueTest("a command that the queue names is not executed", async () => {
 	const trace = join(root, "trace");
 	const { answered, err } = await tried("-a", `exec:touch ${trace}`);
 	expect(answered).toBe(0);
-	expect(err).toContain("cannot answer this run");
+	expect(err).toContain("cannot do this run");
 	expect(err).toContain("If it may be executed, say so: --agent");
 	await expect(readFile(trace)).rejects.toThrow("ENOENT");
 });
@@ -48,7 +48,9 @@ queueTest("another benchmark of the same name is refused, with what would help",
 	const manager = await jetstreamManager(connection);
 	const announced = await manager.streams.getMessage("HOPSCOPE_RUNS", { last_by_subj: "hopscope.run.*" });
 	const job = announced?.subject.replace(".run.", ".job.");
-	await manager.jetstream().publish(`${job}.${"0".repeat(32)}`, JSON.stringify({ task: "t1", repeat: 0, attempt: 0 }));
+	await manager
+		.jetstream()
+		.publish(`${job}.${"0".repeat(32)}`, JSON.stringify({ job: { task: "t1", repeat: 0, attempt: 0 } }));
 	await connection.close();
 	// the folder that the run names is not on the worker's machine
 	await rename(join(root, "here"), join(root, "hidden"));

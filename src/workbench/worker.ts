@@ -3,10 +3,11 @@ import type { Benchmark } from "#benchmarks";
 import { counted, HopscopeError, software, usageError } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import {
-	type Announcement,
-	type OpenedJobs,
+	type AnnouncedRun,
+	type OpenedRun,
 	openJobs,
 	type QueueAddress,
+	runKind,
 	type SharedLimits,
 	type WorkCounts,
 	workerDiffers,
@@ -21,13 +22,13 @@ import { configuredWeb } from "./web.ts";
 import type { Bench } from "./work.ts";
 
 export interface WorkerOptions extends QueueAddress {
-	/** Tasks at the same time; 8 where nothing is said. */
+	/** Jobs at the same time; 8 where nothing is said. */
 	concurrency?: number | undefined;
 	/** A program that may be executed where a run names it as its agent: `exec:COMMAND` and such. */
 	agent?: string | undefined;
 }
 
-/** Answers tasks of whatever runs are in a queue, until it is stopped. */
+/** Does jobs of whatever work is in a queue, until it is stopped. */
 export async function workForQueue(options: WorkerOptions, bench: Bench): Promise<WorkCounts> {
 	const { queue, queueCredentials, concurrency = 8 } = options;
 	const progress = bench.progress("worker");
@@ -46,7 +47,7 @@ export async function workForQueue(options: WorkerOptions, bench: Bench): Promis
 						.filter(Boolean)
 						.join(", "),
 				),
-			open: (announcement, limits) => openAnnounced(announcement, { ...options, limits }, bench),
+			kinds: [runKind((announced, limits) => openAnnounced(announced, { ...options, limits }, bench))],
 		});
 	} finally {
 		progress.end();
@@ -55,10 +56,10 @@ export async function workForQueue(options: WorkerOptions, bench: Bench): Promis
 
 /** Opens what a run was announced with, as `run --resume` opens it, and refuses what is not the very same. */
 async function openAnnounced(
-	{ manifest, manner }: Announcement,
+	{ manifest, manner }: AnnouncedRun,
 	{ agent: allowed, limits }: WorkerOptions & { limits: SharedLimits },
 	bench: Bench,
-): Promise<OpenedJobs> {
+): Promise<OpenedRun> {
 	const { needsPrice = false, timeout } = manner;
 	const { configuration, models } = await openModels(bench, {
 		...manner,
@@ -88,7 +89,7 @@ async function openAnnounced(
 async function openMatching(
 	{ workspace }: Bench,
 	check: (parts: { benchmark: Benchmark; knowledge: KnowledgeBase }) => void,
-	{ benchmark, knowledge }: Announcement["manifest"],
+	{ benchmark, knowledge }: AnnouncedRun["manifest"],
 ): Promise<{ benchmark: Benchmark; knowledge: KnowledgeBase }> {
 	const problems: HopscopeError[] = [];
 	for (const name of [benchmark.folder, benchmark.name])
