@@ -1,23 +1,51 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
-import type { RunRecord } from "#domain";
+import type { RunManifest, RunRecord } from "#domain";
 import { openWorkbench } from "#workbench";
 import { commandsOn, makeTowns } from "./support/commands.ts";
-import { type NatsServer, natsServer, queueTest } from "./support/nats-server.ts";
+import { hasQueueServer, type NatsServer, natsServer, queueTest } from "./support/nats-server.ts";
 
 let root: string;
 let server: NatsServer | undefined;
 beforeAll(async () => {
 	root = await mkdtemp(join(tmpdir(), "hopscope-many-"));
-	await makeTowns(root, { towns: 24 });
+	await makeTowns(root, { towns: 24, more: chained });
+	server = hasQueueServer ? await natsServer() : undefined;
 });
 afterAll(async () => {
 	await server?.remove();
 	await rm(root, { recursive: true, force: true });
 });
 const run = commandsOn(() => root);
+
+/** The records of a run's interventions, by what each is. */
+async function rerunsOf(base: string): Promise<[string, unknown[]][]> {
+	const found: [string, unknown[]][] = [];
+	for (const id of await readdir(join(root, "runs"))) {
+		const { intervention } = JSON.parse(await readFile(join(root, "runs", id, "run.json"), "utf8")) as RunManifest;
+		if (intervention?.of === base) found.push([JSON.stringify(intervention.what), await recordsOf(id)]);
+	}
+	return found.sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** A gold chain of one hop, by which one can intervene. */
+function chained(n: number) {
+	const answer = { type: "string", value: `${n}00`, accepted: [`${n}00`] };
+	const hop = { id: "h1", question: `How many inhabitants has Town ${n}?`, modality: "text", evidence: [`town#${n}`] };
+	return { chain: { hops: [{ ...hop, answer, needs: [] }], sink: "h1" } };
+}
+
+/** Workers in this process, which stop when `use` is done; how many jobs each did. */
+async function withWorkers(concurrency: number[], use: (queue: string) => Promise<void>): Promise<number[]> {
+	const queue = server?.url ?? "";
+	const stop = new AbortController();
+	const bench = openWorkbench(root, { signal: stop.signal });
+	const workers = concurrency.map((concurrency) => bench.worker({ queue, concurrency }));
+	await use(queue).finally(() => stop.abort());
+	return (await Promise.all(workers)).map(({ answered }) => answered);
+}
 
 /** The records of a run in the order of its tasks, without what differs from one time to the next. */
 async function recordsOf(id: string): Promise<unknown[]> {
@@ -32,18 +60,28 @@ async function recordsOf(id: string): Promise<unknown[]> {
 }
 
 queueTest("two workers give the records that one process gives, and leave nothing in the queue", async () => {
-	server = await natsServer();
-	const stop = new AbortController();
-	const workers = [3, 5].map((concurrency) =>
-		openWorkbench(root, { signal: stop.signal }).worker({ queue: server?.url ?? "", concurrency }),
-	);
 	const towns = ["run", "-b", "towns", "-a", "extractive", "--repeats", "2", "--json"];
 	const alone = await run(...towns, "--name", "alone");
-	const many = await run(...towns, "--name", "many", "--queue", server.url);
-	stop.abort();
-	const counts = await Promise.all(workers);
-	expect([alone.code, many.code], many.err).toEqual([0, 0]);
+	const answered = await withWorkers([3, 5], async (queue) => {
+		const many = await run(...towns, "--name", "many", "--queue", queue);
+		expect([alone.code, many.code], many.err).toEqual([0, 0]);
+	});
 	expect(await recordsOf("many")).toEqual(await recordsOf("alone"));
-	expect(counts.reduce((sum, { answered }) => sum + answered, 0)).toBe(48);
-	expect(counts.every(({ answered }) => answered > 0)).toBe(true);
+	expect(answered.reduce((sum, count) => sum + count, 0)).toBe(48);
+	expect(answered.every((count) => count > 0)).toBe(true);
+});
+
+queueTest("two workers intervene as one process does", async () => {
+	const bases = ["by-one", "by-two"];
+	for (const name of bases) await run("run", "-b", "towns", "-a", "extractive", "--name", name);
+	const asked = ["--all-tasks", "--distractors", "2", "--only", "oracle-retrieval,gold-prefix", "--json"];
+	const alone = await run("intervene", "by-one", ...asked);
+	const answered = await withWorkers([3, 5], async (queue) => {
+		const many = await run("intervene", "by-two", ...asked, "--queue", queue);
+		expect([alone.code, many.code], many.err).toEqual([0, 0]);
+	});
+	const [one, two] = await Promise.all(bases.map(rerunsOf));
+	expect(one?.length).toBe(3);
+	expect(two).toEqual(one);
+	expect(answered.reduce((sum, count) => sum + count, 0)).toBe(72);
 });
