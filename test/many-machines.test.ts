@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { RunManifest, RunRecord } from "#domain";
 import { openWorkbench } from "#workbench";
@@ -42,7 +43,8 @@ async function withWorkers(concurrency: number[], use: (queue: string) => Promis
 	const queue = server?.url ?? "";
 	const stop = new AbortController();
 	const bench = openWorkbench(root, { signal: stop.signal });
-	const workers = concurrency.map((concurrency) => bench.worker({ queue, concurrency }));
+	const sources = [join(root, "documents")];
+	const workers = concurrency.map((concurrency) => bench.worker({ queue, concurrency, sources }));
 	await use(queue).finally(() => stop.abort());
 	return (await Promise.all(workers)).map(({ answered }) => answered);
 }
@@ -84,4 +86,36 @@ queueTest("two workers intervene as one process does", async () => {
 	expect(one?.length).toBe(3);
 	expect(two).toEqual(one);
 	expect(answered.reduce((sum, count) => sum + count, 0)).toBe(72);
+});
+
+queueTest("two workers read documents into the index that one process makes", async () => {
+	const documents = join(root, "documents");
+	await mkdir(join(documents, "inner"), { recursive: true });
+	for (let n = 0; n < 6; n += 1)
+		await writeFile(
+			join(documents, n % 2 ? "inner" : "", `page-${n}.html`),
+			`<h1>Page ${n}</h1><p>Said on page ${n}.</p><img src="red.png" alt="a red square">`,
+		);
+	await writeFile(join(documents, "notes.md"), "# Notes\n\nWhat was noted.\n");
+	await writeFile(join(documents, "broken.pdf"), "%PDF-1.7 nothing");
+	const red = sharp({ create: { width: 40, height: 40, channels: 3, background: "red" } }).png();
+	await writeFile(join(documents, "red.png"), await red.toBuffer());
+	const alone = await run("index", documents, "--name", "read-alone", "--json");
+	const answered = await withWorkers([2, 2], async (queue) => {
+		const many = await run("index", documents, "--name", "read-by-many", "--queue", queue, "--json");
+		expect([alone.code, many.code], many.err).toEqual([0, 0]);
+		const { knowledge: _, ...one } = alone.json();
+		expect(many.json()).toMatchObject(one);
+		expect(many.err).not.toContain("read here instead");
+	});
+	// six pages and two states of a picture are one job each, and the PDF is opened
+	expect(answered.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(7);
+	const read = (name: string, file: string) => readFile(join(root, "corpora", name, file), "utf8");
+	for (const file of ["evidence.jsonl", "documents.jsonl"])
+		expect(await read("read-by-many", file)).toEqual(await read("read-alone", file));
+	const again = await withWorkers([2], async (queue) => {
+		await run("index", documents, "--name", "read-by-many", "--queue", queue);
+	});
+	// but the one that cannot be opened, which is tried again as in one process
+	expect(again).toEqual([1]);
 });

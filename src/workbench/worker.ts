@@ -14,6 +14,7 @@ import {
 	workFor,
 } from "#runs";
 import { recordedAgent } from "./agent-called.ts";
+import { readingKind } from "./index-queue.ts";
 import { exists } from "./locate.ts";
 import { openModels } from "./models.ts";
 import { openForRun } from "./open.ts";
@@ -26,11 +27,13 @@ export interface WorkerOptions extends QueueAddress {
 	concurrency?: number | undefined;
 	/** A program that may be executed where a run names it as its agent: `exec:COMMAND` and such. */
 	agent?: string | undefined;
+	/** Folders whose documents may be read where an index names them. */
+	sources?: readonly string[] | undefined;
 }
 
 /** Does jobs of whatever work is in a queue, until it is stopped. */
 export async function workForQueue(options: WorkerOptions, bench: Bench): Promise<WorkCounts> {
-	const { queue, queueCredentials, concurrency = 8 } = options;
+	const { queue, queueCredentials, concurrency = 8, sources = [] } = options;
 	const progress = bench.progress("worker");
 	try {
 		return await workFor({
@@ -47,7 +50,10 @@ export async function workForQueue(options: WorkerOptions, bench: Bench): Promis
 						.filter(Boolean)
 						.join(", "),
 				),
-			kinds: [runKind((announced, limits) => openAnnounced(announced, { ...options, limits }, bench))],
+			kinds: [
+				runKind((announced, limits) => openAnnounced(announced, { ...options, limits }, bench)),
+				readingKind({ folders: sources }, bench),
+			],
 		});
 	} finally {
 		progress.end();

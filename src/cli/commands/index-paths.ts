@@ -3,10 +3,11 @@ import { counted } from "#domain";
 import { countsInWords, type IndexOptions } from "#workbench";
 import { type AddCommand, type CommonOptions, languages, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withEncoders } from "../encoders.ts";
+import { withWorkers } from "../run-options.ts";
 import { watch } from "../watch.ts";
 
 export const addIndex: AddCommand = (command, context) =>
-	withEncoders(withWorkspace(command))
+	withWorkers(withEncoders(withWorkspace(command)))
 		.argument("<paths...>", "files or folders")
 		.option("--name <name>", "name of the corpus and the knowledge base; one of that name is replaced", "documents")
 		.option("--ocr <languages>", "languages of scanned pages, as Tesseract names them; none: no OCR", languages, [

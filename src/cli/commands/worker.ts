@@ -6,8 +6,9 @@ import { watch } from "../watch.ts";
 
 export const addWorker: AddCommand = (command, context) =>
 	withQueue(withWorkspace(command))
-		.option("--concurrency <n>", "tasks at the same time", wholeNumber(1, 1024), 8)
+		.option("--concurrency <n>", "jobs at the same time", wholeNumber(1, 1024), 8)
 		.option("-a, --agent <name>", "a program that may be executed where a run names it: exec:COMMAND, observe:COMMAND")
+		.option("--sources <folders...>", "folders whose documents may be read where an index names them")
 		.addHelpText(
 			"after",
 			`

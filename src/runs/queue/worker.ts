@@ -33,7 +33,10 @@ export interface WorkCounts {
 
 /** Starts of one job that may end with their worker before it is given up. */
 const mostStarts = 5;
-/** Milliseconds for which a pull waits for a job. */
+/**
+ * Milliseconds for which a pull waits for a job, about: of equal length they would always wait in the same order, and one
+ * worker would be handed all that it has just handed back.
+ */
 const pullTime = 2000;
 /** Milliseconds until work that could not be opened is tried again, and its jobs are offered again. */
 const openAgain = 30_000;
@@ -90,7 +93,7 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 	async function pulled(): Promise<JsMsg | undefined> {
 		try {
 			const consumer = await consumers.get();
-			const messages = await consumer.fetch({ max_messages: 1, expires: pullTime });
+			const messages = await consumer.fetch({ max_messages: 1, expires: Math.round(pullTime * (0.5 + Math.random())) });
 			const stop = () => messages.stop();
 			signal.addEventListener("abort", stop, { once: true });
 			try {
