@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
-import type { RunManifest, RunRecord } from "#domain";
+import type { RunManifest, RunRecord, Verdict } from "#domain";
+import { replyServer } from "#models";
 import { openWorkbench } from "#workbench";
 import { commandsOn, makeTowns } from "./support/commands.ts";
 import { hasQueueServer, type NatsServer, natsServer, queueTest } from "./support/nats-server.ts";
@@ -118,4 +119,31 @@ queueTest("two workers read documents into the index that one process makes", as
 	});
 	// but the one that cannot be opened, which is tried again as in one process
 	expect(again).toEqual([1]);
+});
+
+queueTest("two workers judge as one process does", async () => {
+	const verdict = { reason: "the same number", equivalent: true, relevant: [1], support: "full" };
+	const model = await replyServer(() => JSON.stringify(verdict));
+	const judged = ["--rubric", "vistahop", "--times", "2", "-m", `openai:judge@${model.url}`, "--no-cache", "--json"];
+	for (const name of ["judged-alone", "judged-by-many"])
+		await run("run", "-b", "towns", "-a", "extractive", "--name", name);
+	const verdictsOf = async (name: string) =>
+		(await readFile(join(root, "runs", name, "verdicts.jsonl"), "utf8"))
+			.trim()
+			.split("\n")
+			.map((line) => ({ ...(JSON.parse(line) as Verdict), at: "", ms: 0 }))
+			.sort((a, b) => (JSON.stringify([a.task, a.run]) < JSON.stringify([b.task, b.run]) ? -1 : 1));
+	const alone = await run("judge", "judged-alone", ...judged);
+	const asked = model.requests.length;
+	const answered = await withWorkers([3, 5], async (queue) => {
+		const many = await run("judge", "judged-by-many", ...judged, "--queue", queue);
+		expect([many.code, alone.code], many.err).toEqual([0, 0]);
+		const { run: _, latency: __, ...one } = alone.json();
+		expect(many.json()).toMatchObject(one);
+	});
+	expect(model.requests.length).toBe(2 * asked);
+	await model.close();
+	expect(await verdictsOf("judged-by-many")).toEqual(await verdictsOf("judged-alone"));
+	expect(answered.reduce((sum, count) => sum + count, 0)).toBe(48);
+	expect(answered.every((count) => count > 0)).toBe(true);
 });

@@ -113,12 +113,12 @@ queueTest("a worker reads no folder that its user did not name", async () => {
 });
 
 queueTest("what a newer version sends is refused in words", async () => {
-	server ??= await natsServer();
-	const connection = await connect({ servers: server.url });
+	const own = await natsServer();
+	const connection = await connect({ servers: own.url });
 	const { jetstream } = await jetstreamManager(connection).then((manager) => ({ jetstream: manager.jetstream() }));
 	const token = "0".repeat(32);
 	const stop = new AbortController();
-	const work = openWorkbench(join(root, "here"), { signal: stop.signal }).worker({ queue: server.url });
+	const work = openWorkbench(join(root, "here"), { signal: stop.signal }).worker({ queue: own.url });
 	const send = async (run: string, announcement: object) => {
 		await jetstream.publish(`hopscope.run.${run}`, JSON.stringify(announcement));
 		await jetstream.publish(`hopscope.job.${run}.${token}`, JSON.stringify({ job: {} }));
@@ -132,6 +132,8 @@ queueTest("what a newer version sends is refused in words", async () => {
 		if (said.length === 3) stop.abort();
 	}
 	await connection.close();
+	await work;
+	await own.remove();
 	expect(said.sort()).toEqual([
 		"it was announced by another version of Hopscope. Give both the same version.",
 		"it was announced by another version of Hopscope. Give both the same version.",

@@ -15,6 +15,7 @@ import {
 } from "#runs";
 import { recordedAgent } from "./agent-called.ts";
 import { readingKind } from "./index-queue.ts";
+import { judgingKind } from "./judge-queue.ts";
 import { exists } from "./locate.ts";
 import { openModels } from "./models.ts";
 import { openForRun } from "./open.ts";
@@ -53,6 +54,7 @@ export async function workForQueue(options: WorkerOptions, bench: Bench): Promis
 			kinds: [
 				runKind((announced, limits) => openAnnounced(announced, { ...options, limits }, bench)),
 				readingKind({ folders: sources }, bench),
+				judgingKind(bench),
 			],
 		});
 	} finally {

@@ -1,8 +1,10 @@
+import type { Command } from "commander";
 import { counted, exitCodes } from "#domain";
 import { type Rubric, rubrics } from "#scoring";
 import type { JudgeRunOptions } from "#workbench";
 import { type AddCommand, type CommonOptions, numberFrom, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withModels } from "../models.ts";
+import { overWorkers, withWorkers } from "../run-options.ts";
 import { watch } from "../watch.ts";
 import { addJudgeCalibrate } from "./judge-calibrate.ts";
 import { addJudgeSample } from "./judge-sample.ts";
@@ -17,7 +19,7 @@ export const addJudge: AddCommand = (command, context, exit) => {
 };
 
 const addJudgeRun: AddCommand = (command, context, exit) =>
-	withModels(withWorkspace(command))
+	withWorkers(withModels(withWorkspace(command)))
 		.argument("<run>", "a run: its name in the workspace or its folder")
 		.option(
 			"-m, --model <model>",
@@ -50,7 +52,8 @@ Examples:
   $ hopscope judge atlas-tagged-20261121-143012-ab12 -m openai:NAME@http://127.0.0.1:8000/v1 --times 1 --json
   $ hopscope judge atlas-tagged-20261121-143012-ab12 --model rule --rubric tracer`,
 		)
-		.action(async (name: string, options: JudgeRunOptions & CommonOptions) => {
+		.action(async (name: string, said: JudgeRunOptions & CommonOptions, command: Command) => {
+			const options = overWorkers(said, command);
 			const { run, told, rubric, money, failed } = await watch(context, options, (bench) => bench.judge(name, options));
 			context.output.write(options.json ? JSON.stringify({ run, ...told }) : inWords(told, { rubric, money }));
 			sayNext(context, `judge sample ${run} --out labels.csv`, options);
