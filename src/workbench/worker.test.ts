@@ -114,11 +114,21 @@ queueTest("a worker reads no folder that its user did not name", async () => {
 
 queueTest("what a newer version sends is refused in words", async () => {
 	const own = await natsServer();
-	const connection = await connect({ servers: own.url });
-	const { jetstream } = await jetstreamManager(connection).then((manager) => ({ jetstream: manager.jetstream() }));
-	const token = "0".repeat(32);
 	const stop = new AbortController();
 	const work = openWorkbench(join(root, "here"), { signal: stop.signal }).worker({ queue: own.url });
+	const said: string[] = [];
+	const heard = (async () => {
+		for await (const event of work) {
+			if (event.event === "note") said.push(event.message);
+			if (said.length === 3) stop.abort();
+		}
+	})();
+	const connection = await connect({ servers: own.url });
+	const manager = await jetstreamManager(connection);
+	const jetstream = manager.jetstream();
+	const token = "0".repeat(32);
+	// the worker makes the streams
+	await expect.poll(() => manager.streams.info("HOPSCOPE_MARKS").catch(() => undefined)).toBeDefined();
 	const send = async (run: string, announcement: object) => {
 		await jetstream.publish(`hopscope.run.${run}`, JSON.stringify(announcement));
 		await jetstream.publish(`hopscope.job.${run}.${token}`, JSON.stringify({ job: {} }));
@@ -126,11 +136,7 @@ queueTest("what a newer version sends is refused in words", async () => {
 	await send("1".repeat(32), { version: 2, kind: "dream", content: {} });
 	await send("2".repeat(32), { version: 3, kind: "run", jobs: [] });
 	await send("3".repeat(32), { version: 2, kind: "run", content: { of: "later" } });
-	const said: string[] = [];
-	for await (const event of work) {
-		if (event.event === "note") said.push(event.message);
-		if (said.length === 3) stop.abort();
-	}
+	await heard;
 	await connection.close();
 	await work;
 	await own.remove();
