@@ -45,7 +45,8 @@ Reads PDF (scanned pages by OCR), .docx, .pptx, HTML, Markdown, text, images (ca
 captions.json in its folder, or its file name), corpora of records as .jsonl, .json or .parquet ({title, text},
 {id, contents}, {_id, title, text}, KILT, WebQA), and the JSON of Docling, MinerU, Marker and unstructured.
 
-What was read is kept: an interrupted command resumes where it stopped, and only changed files are read again.
+What was read is kept: an interrupted command resumes where it stopped, and only changed files are read again. With --queue
+workers that share the documents and this workspace read: docs/guides/many-machines.md.
 
 Examples:
   $ hopscope index ./docs ./images

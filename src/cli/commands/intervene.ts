@@ -105,7 +105,7 @@ With --settle, on the failures of which nothing shows which hop broke, instead o
   gold-prefix       prefixes that halve those hops until one is found, first of all the same again without a change
 A failure belongs to the first of planning, retrieval and reading that recovers it; to more than one part where only all
 hops together do; else to composition. Given again, the command resumes, and does nothing twice. Budgets are those of all
-re-runs together.
+re-runs together. With --queue workers answer: docs/guides/many-machines.md.
 
 Examples:
   $ hopscope intervene atlas-extractive-20261121-143012-ab12

@@ -45,7 +45,7 @@ ${Object.values(rubrics).map(described).join("\n")}
 The judge sees question, gold answer, the answer and, by rubric, the texts that were found or the steps beside the gold
 chain, in random order, and not whose they are. "rule" is no model: it compares words, numbers and dates, offline.
 Verdicts go to verdicts.jsonl in the run's folder; the same command again asks only for what is missing. An answer that
-the judge failed on is not scored, and counted as such.
+the judge failed on is not scored, and counted as such. With --queue workers ask it: docs/guides/many-machines.md.
 
 Examples:
   $ hopscope judge atlas-tagged-20261121-143012-ab12 --model openai:NAME
