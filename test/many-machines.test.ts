@@ -147,3 +147,30 @@ queueTest("two workers judge as one process does", async () => {
 	expect(answered.reduce((sum, count) => sum + count, 0)).toBe(48);
 	expect(answered.every((count) => count > 0)).toBe(true);
 });
+
+queueTest(
+	"a judging that was interrupted takes up what workers went on with, and asks for none of it again",
+	async () => {
+		const verdict = { reason: "the same number", equivalent: true, relevant: [1], support: "full" };
+		const model = await replyServer(async () => {
+			await new Promise((done) => setTimeout(done, 200));
+			return JSON.stringify(verdict);
+		});
+		await run("run", "-b", "towns", "-a", "extractive", "--name", "judged-twice");
+		const asked = { times: 1, model: `openai:judge@${model.url}`, cache: false };
+		const answered = await withWorkers([4], async (queue) => {
+			const stop = new AbortController();
+			const judging = openWorkbench(root, { signal: stop.signal }).judge("judged-twice", { ...asked, queue });
+			judging.catch(() => undefined);
+			await expect.poll(() => model.requests.length, { interval: 20 }).toBeGreaterThan(5);
+			stop.abort();
+			await expect(judging).rejects.toThrow("abort");
+			// the worker's last answers are stored by then
+			await new Promise((done) => setTimeout(done, 500));
+			const { told } = await openWorkbench(root).judge("judged-twice", { ...asked, queue });
+			expect(told.scored).toBe(24);
+		});
+		await model.close();
+		expect([model.requests.length, answered]).toEqual([24, [24]]);
+	},
+);
