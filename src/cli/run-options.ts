@@ -39,12 +39,7 @@ export function withRunOptions(command: Command, agents: readonly string[]): Com
 			wholeNumber(0, 2 ** 31),
 			0,
 		);
-	return withQueue(withModels(withBounds(withScorers(withScoring(command)))))
-		.option(
-			"--queue-lease <seconds>",
-			"until the tasks of a worker that says nothing go to others (default: 30)",
-			wholeNumber(1, 86_400),
-		)
+	return withWorkers(withModels(withBounds(withScorers(withScoring(command)))))
 		.option("--dry-run", "say what would run, and whether it makes sense, and run nothing")
 		.option("--name <name>", "what the run is called (default: by benchmark, agent and time)")
 		.option("--resume <run>", "resume an interrupted run; all that its numbers depend on is taken from it");
@@ -55,9 +50,26 @@ export const withQueue = (command: Command): Command =>
 	command
 		.option(
 			"--queue <address>",
-			"let workers answer over a NATS server with JetStream: nats://HOST:PORT, tls://HOST:PORT",
+			"let workers do it over a NATS server with JetStream: nats://HOST:PORT, tls://HOST:PORT",
 		)
 		.option("--queue-credentials <file>", "NATS credentials of that server");
+
+/** The options of `JobQueueOptions`. */
+export const withWorkers = (command: Command): Command =>
+	withQueue(command).option(
+		"--queue-lease <seconds>",
+		"until the jobs of a worker that says nothing go to others (default: 30)",
+		wholeNumber(1, 86_400),
+	);
+
+/** Options as they were said: over workers, the default of one process bounds nothing. */
+export function overWorkers<Options extends JobQueueOptions & { concurrency?: number | undefined }>(
+	options: Options,
+	command: Command,
+): Options {
+	if (options.queue === undefined || command.getOptionValueSource("concurrency") === "cli") return options;
+	return { ...options, concurrency: undefined };
+}
 
 /** How answers are scored, of every command that scores them; without it as the run says, or its benchmark. */
 export const withScoring = (command: Command, otherwise = "as the benchmark says"): Command =>

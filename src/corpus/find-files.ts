@@ -23,7 +23,7 @@ export async function findFiles(
 	onProblem: (problem: { source: string; message: string }) => void,
 ): Promise<SourceFile[]> {
 	const files = new Map<string, SourceFile>();
-	const roots = [...new Set((await Promise.all(paths.map(namedPath))).map((path) => resolve(path)))].sort();
+	const roots = await rootsOf(paths);
 	const labels = labelsOf(roots);
 	for (const root of roots) {
 		let real: string;
@@ -65,6 +65,11 @@ export async function findFiles(
 			else await visit(join(path, name), inner);
 		}
 	}
+}
+
+/** Where the named paths are, each once. */
+export async function rootsOf(paths: string[]): Promise<string[]> {
+	return [...new Set((await Promise.all(paths.map(namedPath))).map((path) => resolve(path)))].sort();
 }
 
 /**

@@ -59,7 +59,7 @@ export { judgedScore } from "./judging/judged-metric.ts";
 export { judgedRows } from "./judging/judged-rows.ts";
 export { type JudgeSeen, judgesIn } from "./judging/judges-in.ts";
 export { createModelJudge } from "./judging/model-judge.ts";
-export type { Judge, Judged, Rubric, Shown } from "./judging/rubric.ts";
+export type { Judge, Judged, JudgedReply, Rubric, Shown } from "./judging/rubric.ts";
 export { rubrics } from "./judging/rubrics.ts";
 export { createRuleJudge, ruleId } from "./judging/rule-judge.ts";
 export { sameModelIn } from "./judging/same-model.ts";

@@ -2,10 +2,12 @@ import { openCorpus, readSources } from "#corpus";
 import type { CorpusManifest, DocumentReport } from "#domain";
 import { buildKnowledge, type VectorIndex } from "#knowledge";
 import { type EncoderOptions, openEncoders } from "./encoders.ts";
+import { readersOf } from "./index-queue.ts";
+import { type JobQueueOptions, workersAt } from "./run-queue.ts";
 import { countsInWords } from "./words.ts";
 import type { Bench } from "./work.ts";
 
-export interface IndexOptions extends EncoderOptions {
+export interface IndexOptions extends EncoderOptions, JobQueueOptions {
 	/** Of the corpus and the knowledge base, one of which is replaced; documents where nothing is said. */
 	name?: string | undefined;
 	/** Languages of scanned pages, as Tesseract names them; none: no OCR. */
@@ -62,6 +64,7 @@ export async function indexSources(paths: readonly string[], options: IndexOptio
 	const opened = await openEncoders(options, workspace);
 	try {
 		const reading = bench.stages("reading");
+		const workers = workersAt(options, bench);
 		const { counts } = await readSources(
 			[...paths],
 			{ dir, name },
@@ -72,6 +75,7 @@ export async function indexSources(paths: readonly string[], options: IndexOptio
 				pageFolders: options.pageFolders,
 				htmlPages: options.htmlPages,
 				limits: limitsOf(options),
+				elsewhere: workers && readersOf(workers, { ...bench, name }),
 				signal,
 				onProblem: tell,
 				onNote: note,

@@ -8,13 +8,14 @@ import { carryOut, itemsOf, type PlannedRerun, planReruns, type Reopened, type S
 import { locate } from "./locate.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
 import { openForRun, reportRun } from "./open.ts";
-import { type BoundOptions, boundsFrom } from "./run-options.ts";
+import { type BoundOptions, type Bounds, boundsFrom } from "./run-options.ts";
+import { answeredBy, type JobQueueOptions } from "./run-queue.ts";
 import { planSettle, type Settled, type SettleInput, type SettlePlan, settleRun } from "./settle-runs.ts";
 import { usageLine } from "./usage-line.ts";
 import { configuredWeb } from "./web.ts";
 import type { Bench, RunEnded } from "./work.ts";
 
-export interface InterveneOptions extends ModelOptions, BoundOptions {
+export interface InterveneOptions extends ModelOptions, BoundOptions, JobQueueOptions {
 	only?: NonNullable<PlanChoices["only"]> | undefined;
 	/** Every prefix of the chain given as solved. */
 	prefix?: boolean | undefined;
@@ -31,7 +32,7 @@ export interface InterveneOptions extends ModelOptions, BoundOptions {
 	agent?: string | Agent | undefined;
 }
 
-export interface SettleOptions extends ModelOptions, BoundOptions {
+export interface SettleOptions extends ModelOptions, BoundOptions, JobQueueOptions {
 	/** How often each question is asked, where the agent samples. */
 	repeats?: number | undefined;
 	tasks?: number | undefined;
@@ -84,13 +85,9 @@ export const shownViews = ["error-budget", "interventions", "decisive-hop", "pre
 /** Runs a run's agent again with parts of the world changed, and says what that recovers. */
 export async function intervene(name: string, options: InterveneOptions, bench: Bench): Promise<Intervened> {
 	return reopened(name, options, bench, async (opened) => {
-		const { shown, watching } = opened;
+		const { shown, bounds, watching } = opened;
 		const reruns = await plannedReruns(opened, options, bench);
-		const { ended, reason, used, ...session } = await carryOut(
-			reruns,
-			{ opened, bounds: boundsFrom(options), watching },
-			bench,
-		);
+		const { ended, reason, used, ...session } = await carryOut(reruns, { opened, bounds, watching }, bench);
 		tellUsage(used, opened, bench);
 		const runs = [shown, ...session.shown];
 		const wanted = shownViews.filter((view) => options.prefix || (view !== "decisive-hop" && view !== "prefix-curve"));
@@ -113,8 +110,8 @@ export async function settle(
 	return reopened(name, options, bench, async (opened) => {
 		const input = await settling(opened, options, bench);
 		options.onPlan?.(await planSettle(input));
-		const { watching } = opened;
-		const settled = await settleRun(input, { bounds: boundsFrom(options), watching }, bench);
+		const { bounds, watching } = opened;
+		const settled = await settleRun(input, { bounds, watching }, bench);
 		tellUsage(settled.told.used, opened, bench);
 		return settled;
 	});
@@ -122,6 +119,7 @@ export async function settle(
 
 interface OpenedBase extends Reopened {
 	shown: ReportRun;
+	bounds: Bounds;
 	watching: { pace: Models["pace"]; money: ReturnType<Models["money"]> };
 }
 
@@ -133,7 +131,7 @@ async function reopened<Result>(
 	use: (opened: OpenedBase) => Promise<Result>,
 ): Promise<Result> {
 	const { workspace } = bench;
-	const { configuration, models } = await openModels(bench, options);
+	const { configuration, models } = await openModels(bench, { ...options, elsewhere: options.queue !== undefined });
 	const base = await openRun(await locate(workspace, "runs", name));
 	for (const warning of base.warnings) bench.say(warning);
 	mustBePlain(base.manifest);
@@ -151,15 +149,17 @@ async function reopened<Result>(
 		const upstream = named && isSpec(agent.name) ? models.upstream(named) : undefined;
 		const web = await configuredWeb(configuration, { bench, models, replay: options.replay, needsPrice });
 		const shown = reportRun(base, { rows: scoreRecords(base, benchmark), benchmark, knowledge });
-		const watching = { pace: models.pace, money: models.money(named) };
-		return await use({ base, agent, model, upstream, web, benchmark, knowledge, shown, watching });
+		const { pace = models.pace, run: workers } = answeredBy(options, { bench, configuration });
+		const bounds = { ...boundsFrom(options), ...workers };
+		const watching = { pace, money: models.money(named) };
+		return await use({ base, agent, model, upstream, web, benchmark, knowledge, shown, bounds, watching });
 	} finally {
 		knowledge.close();
 	}
 }
 
 async function plannedReruns(
-	{ shown, watching: _, ...opened }: OpenedBase,
+	{ shown, bounds: _bounds, watching: _watching, ...opened }: OpenedBase,
 	options: InterveneOptions,
 	{ workspace }: Bench,
 ): Promise<PlannedRerun[]> {
@@ -170,7 +170,7 @@ async function plannedReruns(
 }
 
 async function settling(
-	{ shown, watching: _, ...opened }: OpenedBase,
+	{ shown, bounds: _bounds, watching: _watching, ...opened }: OpenedBase,
 	{ repeats, tasks: most }: SettleOptions,
 	bench: Bench,
 ): Promise<SettleInput> {

@@ -5,13 +5,15 @@ import { lockFolder } from "#store";
 import { askWithinBudget } from "./ask-within-budget.ts";
 import { narrowed, type TaskChoice } from "./chosen-tasks.ts";
 import { openJudge, rubricCalled } from "./judge-chosen.ts";
+import { judgeElsewhere } from "./judge-queue.ts";
 import { locate } from "./locate.ts";
 import { type ModelOptions, openModels } from "./models.ts";
 import { benchmarkOfRun, knowledgeOfRun } from "./open.ts";
+import { type JobQueueOptions, mannerOf, mostAtOnce, workersAt } from "./run-queue.ts";
 import { readVerdicts, verdictsFile } from "./verdict-file.ts";
 import type { Bench } from "./work.ts";
 
-export interface JudgeRunOptions extends ModelOptions, TaskChoice {
+export interface JudgeRunOptions extends ModelOptions, JobQueueOptions, TaskChoice {
 	/** The judge; by default the configured one. */
 	model?: string | undefined;
 	rubric?: string | undefined;
@@ -29,16 +31,20 @@ export interface JudgeRunOptions extends ModelOptions, TaskChoice {
  * of them say, and whether judging failed: the judge answers no call, or nothing could be scored.
  */
 export async function judgeRun(name: string, options: JudgeRunOptions, bench: Bench) {
-	const { seed = 0, concurrency = 8, maxCalls, maxCost, allowSameModel = false } = options;
+	const { seed = 0, maxCalls, maxCost, allowSameModel = false } = options;
 	const rubric = rubricCalled(options.rubric ?? "vistahop", rubrics);
 	const { workspace, signal } = bench;
-	const { configuration, models } = await openModels(bench, options);
-	const { judge, money } = openJudge(options.model ?? configuration.judge, {
+	const { configuration, models } = await openModels(bench, { ...options, elsewhere: options.queue !== undefined });
+	const named = options.model ?? configuration.judge;
+	const { judge: own, money } = openJudge(named, {
 		...{ rubric, models, signal },
 		needsPrice: options.maxCost !== undefined,
 	});
 	// a rule says the same each time
-	const { times = judge.id === ruleId ? 1 : rubric.times } = options;
+	const { times = own.id === ruleId ? 1 : rubric.times } = options;
+	const workers = own.id === ruleId ? undefined : workersAt(options, bench);
+	// of money nothing is known before the first verdict: no more is begun unseen than in one process
+	const { concurrency = workers && maxCost === undefined ? mostAtOnce : 8 } = options;
 	const dir = await locate(workspace, "runs", name);
 	const unlock = await lockFolder(dir, { makeFolder: false });
 	const run = await openRun(dir).catch(async (error: unknown) => {
@@ -47,6 +53,7 @@ export async function judgeRun(name: string, options: JudgeRunOptions, bench: Be
 	});
 	for (const warning of run.warnings) bench.say(warning);
 	const knowledge = knowledgeOfRun(workspace, run.manifest);
+	let elsewhere: Awaited<ReturnType<typeof judgeElsewhere>> | undefined;
 	try {
 		const { tasks } = await benchmarkOfRun(workspace, run.manifest);
 		const { manifest, records } = await narrowed(run, tasks, options);
@@ -58,6 +65,15 @@ export async function judgeRun(name: string, options: JudgeRunOptions, bench: Be
 				{ facts: { run: manifest.id } },
 			);
 		const verdicts = await readVerdicts(dir, bench.say);
+		// what failed is asked anew, not taken from what a killed command left in the queue
+		const failures = verdicts.filter(({ judgement }) => judgement.is === "unscored" && judgement.because === "model");
+		elsewhere =
+			workers &&
+			(await judgeElsewhere(own, {
+				...{ workers, rubric, signal, model: named ?? own.id, manner: mannerOf(options, configuration) },
+				of: [manifest.id, manifest.at, seed, failures.length],
+			}));
+		const { judge } = elsewhere ?? { judge: own };
 		const asking = { judge, rubric, times, seed, known: [...verdicts] };
 		const { refused } = await askWithinBudget<Verdict>(
 			({ until, keep }) =>
@@ -74,7 +90,8 @@ export async function judgeRun(name: string, options: JudgeRunOptions, bench: Be
 					},
 				),
 			{
-				...{ models, money, maxCalls, maxCost, who: "the judge", noun: "verdict" },
+				models: workers ? { ...models, pace: workers.pace } : models,
+				...{ money, maxCalls, maxCost, who: "the judge", noun: "verdict" },
 				work: `${manifest.id} · ${rubric.name}`,
 				total: outstandingVerdicts(records, asking).length,
 				file: verdictsFile(dir),
@@ -88,6 +105,7 @@ export async function judgeRun(name: string, options: JudgeRunOptions, bench: Be
 		return { run: manifest.id, told, rubric, money, failed: refused !== undefined || (told.scored === 0 && hasFailed) };
 	} finally {
 		knowledge.close();
+		await elsewhere?.close({ complete: !signal.aborted });
 		await unlock();
 	}
 }

@@ -47,7 +47,10 @@ export function withoutAbsent<T extends Record<string, unknown>>(
 	};
 }
 
-export type Bounds = Pick<ExecuteOptions, "concurrency" | "maxCalls" | "maxTokens" | "maxCost" | "maxTime" | "timeout">;
+export type Bounds = Pick<
+	ExecuteOptions,
+	"queue" | "concurrency" | "maxCalls" | "maxTokens" | "maxCost" | "maxTime" | "timeout"
+>;
 
 export function boundsFrom(options: BoundOptions): Bounds & { timeout: number } {
 	const { concurrency = 8, maxCalls, maxTokens, maxCost, maxTime, timeout = 600 } = options;

@@ -1,4 +1,4 @@
-import { type ExecuteOptions, type QueueAddress, workerQueue } from "#runs";
+import { type ExecuteOptions, type Manner, type QueueAddress, type Workers, workerQueue, workersOf } from "#runs";
 import { canonicalJson, sha256 } from "#store";
 import type { Configuration } from "./configuration.ts";
 import type { ModelOptions } from "./models.ts";
@@ -7,31 +7,48 @@ import type { Bench } from "./work.ts";
 
 /** Workers that answer instead of this process. */
 export interface JobQueueOptions extends Partial<QueueAddress> {
-	/** Seconds after which the task of a worker that says nothing goes to another; 30 where nothing is said. */
+	/** Seconds after which the job of a worker that says nothing goes to another; 30 where nothing is said. */
 	queueLease?: number | undefined;
 }
 
 /** What the live web is made of, so that a worker reaches the very same. */
 export const webOf = ({ web }: Configuration): string => sha256(canonicalJson(web ?? null));
 
-/** Tasks under way at once where nobody bounds them: what there is of workers does. */
-const mostAtOnce = 1024;
+/** Jobs under way at once where nobody bounds them: what there is of workers does. */
+export const mostAtOnce = 1024;
+
+/** The workers of the queue that is named, if one is. */
+export function workersAt(
+	{ queue, queueCredentials, queueLease }: JobQueueOptions,
+	{ say }: Pick<Bench, "say">,
+): Workers | undefined {
+	if (queue === undefined) return undefined;
+	return workersOf({
+		queue,
+		queueCredentials,
+		lease: queueLease === undefined ? undefined : queueLease * 1000,
+		say,
+	});
+}
+
+/** How workers ask models. */
+export function mannerOf(
+	{ cache, replay, retryFor, maxCost }: ModelOptions & { maxCost?: number | undefined },
+	configuration: Configuration,
+): Manner {
+	const needsPrice = maxCost !== undefined;
+	return { cache, replay, retryFor, needsPrice, limits: configuration.limits, web: webOf(configuration) };
+}
 
 /** How a run is executed by the workers of a queue, where one is named, and what is told of them. */
 export function answeredBy(
 	options: JobQueueOptions & BoundOptions & ModelOptions,
 	{ bench, configuration }: { bench: Bench; configuration: Configuration },
 ): { run: Pick<ExecuteOptions, "queue" | "concurrency">; pace?: () => string } {
-	const { queue, queueCredentials, queueLease, cache, replay, retryFor, maxCost, concurrency = mostAtOnce } = options;
-	if (queue === undefined) return { run: {} };
+	const { concurrency = mostAtOnce } = options;
+	const workers = workersAt(options, bench);
+	if (!workers) return { run: {} };
 	const { timeout } = boundsFrom(options);
-	const needsPrice = maxCost !== undefined;
-	const { open, pace } = workerQueue({
-		queue,
-		queueCredentials,
-		lease: queueLease === undefined ? undefined : queueLease * 1000,
-		say: bench.say,
-		manner: { timeout, cache, replay, retryFor, needsPrice, limits: configuration.limits, web: webOf(configuration) },
-	});
-	return { run: { queue: open, concurrency }, pace };
+	const queue = workerQueue(workers, { timeout, ...mannerOf(options, configuration) });
+	return { run: { queue, concurrency }, pace: workers.pace };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
@@ -35,7 +35,7 @@ queueTest("a command that the queue names is not executed", async () => {
 	const trace = join(root, "trace");
 	const { answered, err } = await tried("-a", `exec:touch ${trace}`);
 	expect(answered).toBe(0);
-	expect(err).toContain("cannot answer this run");
+	expect(err).toContain("cannot do this run");
 	expect(err).toContain("If it may be executed, say so: --agent");
 	await expect(readFile(trace)).rejects.toThrow("ENOENT");
 });
@@ -48,7 +48,9 @@ queueTest("another benchmark of the same name is refused, with what would help",
 	const manager = await jetstreamManager(connection);
 	const announced = await manager.streams.getMessage("HOPSCOPE_RUNS", { last_by_subj: "hopscope.run.*" });
 	const job = announced?.subject.replace(".run.", ".job.");
-	await manager.jetstream().publish(`${job}.${"0".repeat(32)}`, JSON.stringify({ task: "t1", repeat: 0, attempt: 0 }));
+	await manager
+		.jetstream()
+		.publish(`${job}.${"0".repeat(32)}`, JSON.stringify({ job: { task: "t1", repeat: 0, attempt: 0 } }));
 	await connection.close();
 	// the folder that the run names is not on the worker's machine
 	await rename(join(root, "here"), join(root, "hidden"));
@@ -81,4 +83,66 @@ queueTest("an address that is none, or where nothing is, is told in a line", asy
 	expect(right.code, right.err).toBe(0);
 	const unnamed = await run("worker");
 	expect([unnamed.code, unnamed.err]).toEqual([2, expect.stringContaining("no queue is named")]);
+});
+
+queueTest("a worker reads no folder that its user did not name", async () => {
+	const own = await natsServer();
+	const documents = join(root, "documents");
+	await mkdir(documents, { recursive: true });
+	await writeFile(join(documents, "page.html"), "<h1>Page</h1><p>Said on the page.</p>");
+	const queue = own.url;
+	const stop = new AbortController();
+	const bench = openWorkbench(join(root, "here"), { signal: stop.signal });
+	const workers = [
+		bench.worker({ queue, sources: [join(root, "elsewhere")] }),
+		openWorkbench(join(root, "elsewhere"), { signal: stop.signal }).worker({ queue, sources: [documents] }),
+	];
+	const said: string[] = [];
+	const work = bench.index([documents], { queue });
+	for await (const event of work) {
+		if (event.event === "note") said.push(event.message);
+		if (said.filter((message) => message.includes("cannot do this index")).length === 2) stop.abort();
+	}
+	await expect(work).rejects.toThrow("abort");
+	const ended = await Promise.all(workers);
+	await own.remove();
+	expect(ended.map(({ answered }) => answered)).toEqual([0, 0]);
+	expect(said.join("\n")).toContain("is in none of the folders that this worker may read");
+	expect(said.join("\n")).toContain(`say so: --sources ${documents}`);
+	expect(said.join("\n")).toContain("is not the folder in which the index keeps what is read");
+});
+
+queueTest("what a newer version sends is refused in words", async () => {
+	const own = await natsServer();
+	const stop = new AbortController();
+	const work = openWorkbench(join(root, "here"), { signal: stop.signal }).worker({ queue: own.url });
+	const said: string[] = [];
+	const heard = (async () => {
+		for await (const event of work) {
+			if (event.event === "note") said.push(event.message);
+			if (said.length === 3) stop.abort();
+		}
+	})();
+	const connection = await connect({ servers: own.url });
+	const manager = await jetstreamManager(connection);
+	const jetstream = manager.jetstream();
+	const token = "0".repeat(32);
+	// the worker makes the streams
+	await expect.poll(() => manager.streams.info("HOPSCOPE_MARKS").catch(() => undefined)).toBeDefined();
+	const send = async (run: string, announcement: object) => {
+		await jetstream.publish(`hopscope.run.${run}`, JSON.stringify(announcement));
+		await jetstream.publish(`hopscope.job.${run}.${token}`, JSON.stringify({ job: {} }));
+	};
+	await send("1".repeat(32), { version: 2, kind: "dream", content: {} });
+	await send("2".repeat(32), { version: 3, kind: "run", jobs: [] });
+	await send("3".repeat(32), { version: 2, kind: "run", content: { of: "later" } });
+	await heard;
+	await connection.close();
+	await work;
+	await own.remove();
+	expect(said.sort()).toEqual([
+		"it was announced by another version of Hopscope. Give both the same version.",
+		"it was announced by another version of Hopscope. Give both the same version.",
+		'this version of Hopscope knows no jobs of kind "dream". Give both the same version.',
+	]);
 });

@@ -3,10 +3,11 @@ import type { Benchmark } from "#benchmarks";
 import { counted, HopscopeError, software, usageError } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import {
-	type Announcement,
-	type OpenedJobs,
+	type AnnouncedRun,
+	type OpenedRun,
 	openJobs,
 	type QueueAddress,
+	runKind,
 	type SharedLimits,
 	type WorkCounts,
 	workerDiffers,
@@ -15,6 +16,8 @@ import {
 import { isAddress } from "#store";
 import { isWithin } from "./addresses.ts";
 import { recordedAgent } from "./agent-called.ts";
+import { readingKind } from "./index-queue.ts";
+import { judgingKind } from "./judge-queue.ts";
 import { exists } from "./locate.ts";
 import { openModels } from "./models.ts";
 import { openForRun } from "./open.ts";
@@ -23,17 +26,19 @@ import { configuredWeb } from "./web.ts";
 import type { Bench } from "./work.ts";
 
 export interface WorkerOptions extends QueueAddress {
-	/** Tasks at the same time; 8 where nothing is said. */
+	/** Jobs at the same time; 8 where nothing is said. */
 	concurrency?: number | undefined;
 	/** A program that may be executed where a run names it as its agent: `exec:COMMAND` and such. */
 	agent?: string | undefined;
+	/** Folders whose documents may be read where an index names them. */
+	sources?: readonly string[] | undefined;
 	/** Where this worker has the knowledge base; an address that a run names is opened where it is this one. */
 	knowledge?: string | undefined;
 }
 
-/** Answers tasks of whatever runs are in a queue, until it is stopped. */
+/** Does jobs of whatever work is in a queue, until it is stopped. */
 export async function workForQueue(options: WorkerOptions, bench: Bench): Promise<WorkCounts> {
-	const { queue, queueCredentials, concurrency = 8 } = options;
+	const { queue, queueCredentials, concurrency = 8, sources = [] } = options;
 	const progress = bench.progress("worker");
 	try {
 		return await workFor({
@@ -50,7 +55,11 @@ export async function workForQueue(options: WorkerOptions, bench: Bench): Promis
 						.filter(Boolean)
 						.join(", "),
 				),
-			open: (announcement, limits) => openAnnounced(announcement, { ...options, limits }, bench),
+			kinds: [
+				runKind((announced, limits) => openAnnounced(announced, { ...options, limits }, bench)),
+				readingKind({ folders: sources }, bench),
+				judgingKind(bench),
+			],
 		});
 	} finally {
 		progress.end();
@@ -59,10 +68,10 @@ export async function workForQueue(options: WorkerOptions, bench: Bench): Promis
 
 /** Opens what a run was announced with, as `run --resume` opens it, and refuses what is not the very same. */
 async function openAnnounced(
-	{ manifest, manner }: Announcement,
+	{ manifest, manner }: AnnouncedRun,
 	{ agent: allowed, knowledge: own, limits }: WorkerOptions & { limits: SharedLimits },
 	bench: Bench,
-): Promise<OpenedJobs> {
+): Promise<OpenedRun> {
 	const { needsPrice = false, timeout } = manner;
 	const { configuration, models } = await openModels(bench, {
 		...manner,
@@ -98,7 +107,7 @@ async function openAnnounced(
 async function openMatching(
 	{ workspace }: Bench,
 	check: (parts: { benchmark: Benchmark; knowledge: KnowledgeBase }) => void,
-	{ benchmark, knowledge, own }: Announcement["manifest"] & { own: string | undefined },
+	{ benchmark, knowledge, own }: AnnouncedRun["manifest"] & { own: string | undefined },
 ): Promise<{ benchmark: Benchmark; knowledge: KnowledgeBase }> {
 	const problems: HopscopeError[] = [];
 	for (const name of [benchmark.folder, benchmark.name])

@@ -3,10 +3,11 @@ import { counted } from "#domain";
 import { countsInWords, type IndexOptions } from "#workbench";
 import { type AddCommand, type CommonOptions, languages, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withEncoders } from "../encoders.ts";
+import { withWorkers } from "../run-options.ts";
 import { watch } from "../watch.ts";
 
 export const addIndex: AddCommand = (command, context) =>
-	withEncoders(withWorkspace(command))
+	withWorkers(withEncoders(withWorkspace(command)))
 		.argument("<paths...>", "files or folders")
 		.option("--name <name>", "name of the corpus and the knowledge base; one of that name is replaced", "documents")
 		.option("--ocr <languages>", "languages of scanned pages, as Tesseract names them; none: no OCR", languages, [
@@ -44,7 +45,8 @@ Reads PDF (scanned pages by OCR), .docx, .pptx, HTML, Markdown, text, images (ca
 captions.json in its folder, or its file name), corpora of records as .jsonl, .json or .parquet ({title, text},
 {id, contents}, {_id, title, text}, KILT, WebQA), and the JSON of Docling, MinerU, Marker and unstructured.
 
-What was read is kept: an interrupted command resumes where it stopped, and only changed files are read again.
+What was read is kept: an interrupted command resumes where it stopped, and only changed files are read again. With --queue
+workers that share the documents and this workspace read: docs/guides/many-machines.md.
 
 Examples:
   $ hopscope index ./docs ./images

@@ -7,7 +7,7 @@ import { type AddCommand, type CommonOptions, next, sayNext, wholeNumber, withWo
 import { exitCodeOfAll, sayEndings } from "../ending-words.ts";
 import { withModels } from "../models.ts";
 import { type Output, terminalOf } from "../output.ts";
-import { withBounds } from "../run-options.ts";
+import { overWorkers, withBounds, withWorkers } from "../run-options.ts";
 import { planText, settledText } from "../settle-words.ts";
 import { watch } from "../watch.ts";
 
@@ -23,7 +23,8 @@ export const addIntervene: AddCommand = (command, context, exit) =>
 	withOptions(withWorkspace(command))
 		.argument("<run>", "a run: its name in the workspace or its folder")
 		.addHelpText("after", help)
-		.action(async (name: string, options: InterveneOptions) => {
+		.action(async (name: string, said: InterveneOptions, command: Command) => {
+			const options = overWorkers(said, command);
 			mustFit(options);
 			const { output } = context;
 			const again = () => next(["intervene", name, ...chosen(options)].join(" "), options);
@@ -87,7 +88,7 @@ function withOptions(command: Command): Command {
 			wholeNumber(1, 5),
 		)
 		.option("-a, --agent <name>", "the run's agent, where it is a command that may be executed");
-	return withModels(withBounds(command)).option("--dry-run", "say what would run, and run nothing");
+	return withWorkers(withModels(withBounds(command))).option("--dry-run", "say what would run, and run nothing");
 }
 
 const help = `
@@ -104,7 +105,7 @@ With --settle, on the failures of which nothing shows which hop broke, instead o
   gold-prefix       prefixes that halve those hops until one is found, first of all the same again without a change
 A failure belongs to the first of planning, retrieval and reading that recovers it; to more than one part where only all
 hops together do; else to composition. Given again, the command resumes, and does nothing twice. Budgets are those of all
-re-runs together.
+re-runs together. With --queue workers answer: docs/guides/many-machines.md.
 
 Examples:
   $ hopscope intervene atlas-extractive-20261121-143012-ab12

@@ -1,8 +1,10 @@
+import type { Command } from "commander";
 import { counted, exitCodes } from "#domain";
 import { type Rubric, rubrics } from "#scoring";
 import type { JudgeRunOptions } from "#workbench";
 import { type AddCommand, type CommonOptions, numberFrom, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withModels } from "../models.ts";
+import { overWorkers, withWorkers } from "../run-options.ts";
 import { withTaskChoice } from "../task-choice.ts";
 import { watch } from "../watch.ts";
 import { addJudgeCalibrate } from "./judge-calibrate.ts";
@@ -18,7 +20,7 @@ export const addJudge: AddCommand = (command, context, exit) => {
 };
 
 const addJudgeRun: AddCommand = (command, context, exit) =>
-	withTaskChoice(withModels(withWorkspace(command)))
+	withTaskChoice(withWorkers(withModels(withWorkspace(command))))
 		.argument("<run>", "a run: its name in the workspace or its folder")
 		.option(
 			"-m, --model <model>",
@@ -44,14 +46,15 @@ ${Object.values(rubrics).map(described).join("\n")}
 The judge sees question, gold answer, the answer and, by rubric, the texts that were found or the steps beside the gold
 chain, in random order, and not whose they are. "rule" is no model: it compares words, numbers and dates, offline.
 Verdicts go to verdicts.jsonl in the run's folder; the same command again asks only for what is missing. An answer that
-the judge failed on is not scored, and counted as such.
+the judge failed on is not scored, and counted as such. With --queue workers ask it: docs/guides/many-machines.md.
 
 Examples:
   $ hopscope judge atlas-tagged-20261121-143012-ab12 --model openai:NAME
   $ hopscope judge atlas-tagged-20261121-143012-ab12 -m openai:NAME@http://127.0.0.1:8000/v1 --times 1 --json
   $ hopscope judge atlas-tagged-20261121-143012-ab12 --model rule --rubric tracer`,
 		)
-		.action(async (name: string, options: JudgeRunOptions & CommonOptions) => {
+		.action(async (name: string, said: JudgeRunOptions & CommonOptions, command: Command) => {
+			const options = overWorkers(said, command);
 			const { run, told, rubric, money, failed } = await watch(context, options, (bench) => bench.judge(name, options));
 			context.output.write(options.json ? JSON.stringify({ run, ...told }) : inWords(told, { rubric, money }));
 			sayNext(context, `judge sample ${run} --out labels.csv`, options);

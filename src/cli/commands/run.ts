@@ -4,7 +4,7 @@ import { exitCodes, HopscopeError } from "#domain";
 import { type AddCommand, type Context, next, sayNext, shellWord, withWorkspace } from "../context.ts";
 import { exitCodeOf, exitCodeOfAll, sayEndings } from "../ending-words.ts";
 import { showPlan } from "../plan-table.ts";
-import { type RunOptions, withRunOptions } from "../run-options.ts";
+import { overWorkers, type RunOptions, withRunOptions } from "../run-options.ts";
 import { pageOf, show, withFormat } from "../show.ts";
 import { watch } from "../watch.ts";
 
@@ -12,11 +12,10 @@ export const addRun: AddCommand = (command, context, exit) =>
 	withRunOptions(withFormat(withWorkspace(command)), Object.keys(agents))
 		.argument("[suite]", "a suite file (YAML): agents x benchmarks x models x settings; given again, it resumes")
 		.addHelpText("after", help)
-		.action(async (suite: string | undefined, options: RunOptions, command: Command) => {
+		.action(async (suite: string | undefined, said: RunOptions, command: Command) => {
 			if (suite !== undefined) mustBeOpen(command, "a suite says itself what is run");
-			else if (options.resume) mustBeOpen(command, "a run is resumed as it was begun", ["resume", "agent"]);
-			// over workers, the default of one process bounds nothing
-			if (options.queue && command.getOptionValueSource("concurrency") !== "cli") delete options.concurrency;
+			else if (said.resume) mustBeOpen(command, "a run is resumed as it was begun", ["resume", "agent"]);
+			const options = overWorkers(said, command);
 			exit(suite === undefined ? await runOne(options, context) : await runSuite(suite, options, context));
 		});
 

@@ -33,7 +33,7 @@ export function localFile(address: string, file: SourceFile): string | undefined
 }
 
 /** The folder of the named source: the label's path within it, taken off the file's. */
-function sourceRoot({ path, label }: SourceFile): string {
+export function sourceRoot({ path, label }: SourceFile): string {
 	return resolve(
 		path,
 		...label

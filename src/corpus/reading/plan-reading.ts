@@ -184,7 +184,8 @@ async function planOf(file: HashedFile, reader: SourceReader, place: ReadingPlac
 	return plan;
 }
 
-async function hash(file: SourceFile, reader: SourceReader, known: string[] | undefined): Promise<HashedFile> {
+/** A file with what its reading depends on. `known`: the files beside it, where they were looked for already. */
+export async function hash(file: SourceFile, reader: SourceReader, known?: string[] | undefined): Promise<HashedFile> {
 	const own = reader.contents ? await hashAll(await reader.contents(file)) : await sha256File(file.path);
 	const found = known ?? (await reader.sides?.(file));
 	if (!found) return { ...file, sha256: own };

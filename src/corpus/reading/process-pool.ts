@@ -43,7 +43,7 @@ export interface ReadingPool {
 	run<T extends ReadingTask>(task: T, limits: TaskLimits): Promise<TaskValue<T>>;
 	/** How many read at once. */
 	size: number;
-	close(): void;
+	close(): void | Promise<void>;
 }
 
 /** Processes that read, started when first needed, as many as there are cores and memory for. */

@@ -1,10 +1,11 @@
-import { copyFile, link, mkdir, readdir, rm, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { randomBytes } from "node:crypto";
+import { copyFile, link, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { type CorpusManifest, type DocumentReport, type Evidence, type HopscopeError, usageError } from "#domain";
-import { replaceFolder, writeJsonl } from "#store";
+import { realPath, replaceFolder, writeJsonl } from "#store";
 import { atOnce } from "../at-once.ts";
 import { documentsName, manifestName, openCorpus } from "../corpus.ts";
-import { findFiles, type SourceFile } from "../find-files.ts";
+import { findFiles, rootsOf, type SourceFile } from "../find-files.ts";
 import { htmlInPages } from "../html/html-reader.ts";
 import { pagingRule } from "../html/pages-by-length.ts";
 import { image, scan } from "../image-reader.ts";
@@ -15,9 +16,11 @@ import { type Entry, mergeRuns } from "../sorted-runs.ts";
 import { duplicateId, kindOf, writeCorpus } from "../write-corpus.ts";
 import { defaultLimits, type ReadingLimits } from "./limits.ts";
 import { type Job, planFileOf, planReading, type Refused } from "./plan-reading.ts";
-import { createReadingPool } from "./process-pool.ts";
+import { createReadingPool, type ReadingPool } from "./process-pool.ts";
+import { type OpenReadersElsewhere, poolElsewhere } from "./read-elsewhere.ts";
 import { bySource, readUnitOf } from "./read-job.ts";
 import { type ReadingPlace, sheafFile, sheafFiles, type UnitReport } from "./read-unit.ts";
+import { nonceFile, readingFolder } from "./reading-folder.ts";
 import { joined, type Unit } from "./unit.ts";
 
 /** Something in a source that could not be read; the rest was. */
@@ -42,6 +45,8 @@ export interface ReadOptions extends Partial<ReadingOptions> {
 	onNote?(note: string): void;
 	/** Checked: files; read: pages of what has pages, else files or parts of long ones. */
 	onProgress?: (progress: { stage: "checked" | "read"; done: number; total: number }) => void;
+	/** Opens those on other machines who read; without it processes on this one do. */
+	elsewhere?: OpenReadersElsewhere | undefined;
 	signal?: AbortSignal;
 }
 
@@ -71,7 +76,7 @@ export async function readSources(
 	const place: ReadingPlace = { dir: readingFolder(target.dir), options: { dpi, ocr, scans }, limits };
 	const started = Date.now();
 	return replaceFolder(target.dir, manifestName, async (dir) => {
-		const pool = createReadingPool(signal);
+		const pool = await poolOf(place, paths, options);
 		try {
 			const onChecked = (done: number) => onProgress?.({ stage: "checked", done, total: files.length });
 			const { jobs, refused } = await planReading(files, { place, pool, htmlPages, single: before.images, onChecked });
@@ -96,12 +101,22 @@ export async function readSources(
 			await clear(place, jobs, keys, started);
 			return manifest;
 		} finally {
-			pool.close();
+			await pool.close();
 		}
 	});
 }
 
-const readingFolder = (dir: string) => join(dirname(resolve(dir)), `.${basename(resolve(dir))}.reading`);
+/** Who reads: processes on this machine, or on others. */
+async function poolOf(place: ReadingPlace, paths: string[], options: ReadOptions): Promise<ReadingPool> {
+	const { elsewhere, signal, onNote = () => {} } = options;
+	if (!elsewhere) return createReadingPool(signal);
+	const nonce = randomBytes(16).toString("hex");
+	await mkdir(place.dir, { recursive: true });
+	await writeFile(nonceFile(place.dir), nonce);
+	const roots = (await rootsOf(paths)).map(realPath);
+	const readers = await elsewhere({ nonce, roots, options: place.options, limits: place.limits });
+	return poolElsewhere(readers, { place, signal, onNote });
+}
 
 /** Pages count one by one, files and parts of long files without pages as one. */
 function counter(jobs: Job[], tell: (done: number, total: number) => void): (job: Job, unit: Unit) => void {

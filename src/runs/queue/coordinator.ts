@@ -1,24 +1,12 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { counted, Trajectory } from "#domain";
-import { failure, maxRecordCharacters } from "../answer-task.ts";
-import type { Job } from "../outstanding.ts";
-import { type Broker, type BrokerOptions, openBroker, type QueueAddress, queueFailure } from "./broker.ts";
-import type { JobQueue, OpenQueue } from "./job-queue.ts";
-import {
-	Alive,
-	type Announcement,
-	jobToken,
-	type Manner,
-	Mark,
-	parsed,
-	Refusal,
-	runToken,
-	streams,
-	subjects,
-} from "./messages.ts";
+import { counted } from "#domain";
+import { type BrokerOptions, openBroker, type QueueAddress, queueFailure } from "./broker.ts";
+import type { QueuedWork } from "./job-kind.ts";
+import { Alive, type Announcement, type JobMessage, Mark, parsed, Refusal, streams, subjects } from "./messages.ts";
+import { readParts, storeParts } from "./parts.ts";
 
-export interface WorkerQueueOptions extends QueueAddress {
-	manner: Manner;
+export interface CoordinatorOptions extends QueueAddress {
 	/** Milliseconds after which the job of a worker that says nothing goes to another; 30 seconds by default. */
 	lease?: number | undefined;
 	/** Hears what happens to the queue and its workers, in sentences. */
@@ -32,29 +20,55 @@ const quiet = 2000;
 /** Milliseconds for which a worker is believed to be there since it said so. */
 const believed = 10_000;
 const mostWorkers = 10_000;
-/** Milliseconds for which a run that ends waits for a server that is away, to tidy up after itself. */
+/** Milliseconds for which work that ends waits for a server that is away, to tidy up after itself. */
 const patience = 10_000;
 
-interface Waiting {
-	job: Job;
+interface Waiting<Result> {
+	job: unknown;
+	nonce: string;
 	began: boolean;
 	/** It is in the queue, or about to be, and nobody has begun it: one of the few that may lie there. */
 	hasTurn: boolean;
 	/** When anything was last heard of it. */
 	heard: number;
-	settle(trajectory: Trajectory | undefined): void;
+	settle(result: Result | undefined): void;
+}
+
+/** Work whose jobs are done by workers, while it goes. */
+export interface Coordinated<Job, Result> {
+	/** The result of one job, once; none where it was interrupted or taken back. */
+	ask(job: Job): Promise<Result | undefined>;
+	/** No further job is begun: those that nobody has begun yet come back without a result. */
+	withdraw(): void;
+	/** `complete`: every result is on disk, so that nothing of the work is needed any more. */
+	close(ending: { complete: boolean }): Promise<void>;
+}
+
+/** The workers of a queue, for one piece of work after the other. */
+export interface Workers {
+	open<Job, Result>(
+		work: QueuedWork<Job, Result>,
+		options: {
+			/** Aborted: no further job is begun. */
+			signal: AbortSignal;
+			/** Milliseconds after which no further job is begun. */
+			maxTime?: number | undefined;
+		},
+	): Promise<Coordinated<Job, Result>>;
+	/** Who is there, in words. */
+	pace(): string;
 }
 
 /**
- * A queue whose jobs are answered by workers, wherever they are. This process publishes what is outstanding, a little
- * ahead of the workers, hears of every beginning and every answer, and asks for whatever is missing whenever nothing is
- * heard: that is why no job is lost, whatever the server forgets.
+ * Work whose jobs are done by workers, wherever they are. This process publishes what is asked for, a little ahead of the
+ * workers, hears of every beginning and every result, and asks for whatever is missing whenever nothing is heard: that is
+ * why no job is lost, whatever the server forgets.
  */
-export function workerQueue(options: WorkerQueueOptions): { open: OpenQueue; pace(): string } {
+export function workersOf(options: CoordinatorOptions): Workers {
 	const workers = new Map<string, Alive & { at: number }>();
 	const there = () => [...workers.values()].filter(({ at }) => performance.now() - at < believed);
 	return {
-		open: (run) => openQueue(run, { ...options, workers, there }),
+		open: (work, ending) => coordinate(work, { ...options, ...ending, workers, there }),
 		pace() {
 			const now = there();
 			if (now.length === 0) return "no worker";
@@ -64,19 +78,22 @@ export function workerQueue(options: WorkerQueueOptions): { open: OpenQueue; pac
 	};
 }
 
-type Workers = { workers: Map<string, Alive & { at: number }>; there(): Alive[] };
+interface Heard {
+	workers: Map<string, Alive & { at: number }>;
+	there(): Alive[];
+}
 
-async function openQueue(
-	{ manifest, signal, maxTime }: Parameters<OpenQueue>[0],
-	options: WorkerQueueOptions & Workers,
-): Promise<JobQueue> {
-	const { say, manner, workers, there } = options;
-	const run = runToken(manifest);
+async function coordinate<Job, Result>(
+	work: QueuedWork<Job, Result>,
+	options: CoordinatorOptions & Parameters<Workers["open"]>[1] & Heard,
+): Promise<Coordinated<Job, Result>> {
+	const { say, workers, there, signal, maxTime } = options;
+	const { token: run, kind, content } = work;
 	const broker = await openBroker(options);
-	const announcement: Announcement = { version: 1, manifest: { ...manifest, tasks: [] }, manner };
+	const announcement: Announcement = { version: 2, kind, content };
 	const { lease } = await broker.prepare(options);
 	await broker.store(subjects.run(run), JSON.stringify(announcement));
-	const waiting = new Map<string, Waiting>();
+	const waiting = new Map<string, Waiting<Result>>();
 	const ahead = createTurns(mostAhead);
 	let from = (await broker.lastSequence()) + 1;
 	const wasBegun = (await broker.last("marks", subjects.mark(run, "*"))) !== undefined;
@@ -89,30 +106,45 @@ async function openQueue(
 	const closing = new AbortController();
 	const pause = (ms: number) => delay(ms, undefined, { signal: closing.signal }).catch(() => undefined);
 
-	const began = (one: Waiting) => {
+	const began = (one: Waiting<Result>) => {
 		one.began = true;
 		if (one.hasTurn) ahead.give();
 		one.hasTurn = false;
 	};
-	const settle = (token: string, trajectory: Trajectory | undefined) => {
+	const settle = (token: string, result: Result | undefined) => {
 		const one = waiting.get(token);
 		if (!one) return;
 		waiting.delete(token);
 		began(one);
-		one.settle(trajectory);
+		one.settle(result);
 	};
 	async function hear(token: string, mark: Mark): Promise<void> {
 		lastHeard = performance.now();
 		const one = waiting.get(token);
 		if (!one) return;
 		one.heard = lastHeard;
-		if (mark.is === "result") settle(token, await answerIn(mark, { broker, run, token }));
+		if (mark.is === "result") settle(token, await resultIn(token, mark));
 		else if (mark.is === "start") began(one);
 	}
-	const publish = async (token: string, one: Waiting) => {
+	/** The result that a worker stored; what is none fails the job and nothing else. */
+	async function resultIn(token: string, mark: Extract<Mark, { is: "result" }>): Promise<Result> {
+		const { failed, parts, nonce, worker } = mark;
+		if (failed !== undefined) return work.failed(failed);
+		const bad = (problem: string) => work.failed(`worker ${worker.slice(0, 200)} left no valid result: ${problem}`);
+		const stored = parts === undefined ? mark : await readParts(broker, parts, { run, job: token, nonce });
+		if ("problem" in stored) return bad(stored.problem);
+		const { success, data, error } = work.result.safeParse(stored.value);
+		if (success) return data;
+		const [issue] = error.issues;
+		return bad(`at ${issue?.path.join(".")}: ${issue?.message}`);
+	}
+	const publish = async (token: string, one: Waiting<Result>) => {
 		one.heard = performance.now();
-		// refused where it is still there: left by an earlier session of this run
-		await broker.store(subjects.job(run, token), JSON.stringify(one.job), 0);
+		const { job, nonce } = one;
+		const parts = await storeParts(broker, job, { run, job: token, nonce });
+		const message: JobMessage = parts === undefined ? { job } : { parts, nonce };
+		// refused where it is still there: left by an earlier session
+		await broker.store(subjects.job(run, token), JSON.stringify(message), 0);
 	};
 
 	async function begin(token: string): Promise<void> {
@@ -196,7 +228,7 @@ async function openQueue(
 	}
 	const interrupt = () => {
 		withdraw();
-		// what workers still answer is stored, and taken from there when the run is resumed
+		// what workers still do is stored, and taken from there when the work is resumed
 		for (const token of [...waiting.keys()]) settle(token, undefined);
 	};
 	const fail = (error: unknown) => {
@@ -221,24 +253,25 @@ async function openQueue(
 			const refusal = parsed(Refusal, data);
 			if (!refusal || refusals.has(refusal.message) || refusals.size >= 100) return;
 			refusals.add(refusal.message);
-			say(`worker ${refusal.worker} cannot answer this run: ${refusal.message}`);
+			say(`worker ${refusal.worker} cannot do this ${kind}: ${refusal.message}`);
 		},
 	});
 	const listening = listen();
 	const watching = watch().catch(fail);
 
 	return {
-		async answer(job) {
-			const token = jobToken(job);
-			const answer = new Promise<Trajectory | undefined>((settle) => {
-				waiting.set(token, { job, began: false, hasTurn: false, heard: performance.now(), settle });
+		async ask(job) {
+			const token = work.jobToken(job);
+			const nonce = randomBytes(8).toString("hex");
+			const result = new Promise<Result | undefined>((settle) => {
+				waiting.set(token, { job, nonce, began: false, hasTurn: false, heard: performance.now(), settle });
 			});
 			if (isWithdrawn) settle(token, undefined);
-			// not waited for: an interruption ends the wait for an answer also while the server is away
+			// not waited for: an interruption ends the wait for a result also while the server is away
 			begin(token).catch(fail);
-			const trajectory = await answer;
+			const told = await result;
 			if (failed) throw failed;
-			return trajectory;
+			return told;
 		},
 		withdraw,
 		async close({ complete }) {
@@ -262,7 +295,7 @@ async function openQueue(
 		},
 	};
 
-	/** Without its jobs no worker begins anything more; answers of those at work wait for the run to be resumed. */
+	/** Without its jobs no worker begins anything more; results of those at work wait for the work to be resumed. */
 	async function tidy(complete: boolean): Promise<void> {
 		await broker.removeJobs(subjects.job(run, "*"));
 		if (!complete) return;
@@ -270,39 +303,6 @@ async function openQueue(
 		await broker.remove("marks", subjects.part(run, "*", "*", "*"));
 		await broker.remove("runs", subjects.run(run));
 	}
-}
-
-/** The trajectory that a worker stored. What is none is an error of the task, as with an agent in this process. */
-async function answerIn(
-	mark: Extract<Mark, { is: "result" }>,
-	{ broker, run, token }: { broker: Broker; run: string; token: string },
-): Promise<Trajectory> {
-	const bad = (problem: string) =>
-		failure(
-			{ boundary: "agent", message: `worker ${mark.worker.slice(0, 200)} left no valid trajectory: ${problem}` },
-			{ usage: { calls: 0, inputTokens: 0, outputTokens: 0 }, ms: 0 },
-		);
-	let stored = mark.trajectory;
-	if (mark.parts !== undefined) {
-		const parts: Uint8Array[] = [];
-		let bytes = 0;
-		for (let index = 0; index < mark.parts; index += 1) {
-			const part = await broker.last("marks", subjects.part(run, token, mark.nonce, index));
-			if (!part) return bad(`part ${index} of ${mark.parts} is missing`);
-			bytes += part.data.length;
-			if (bytes > 4 * maxRecordCharacters) return bad("it is too long");
-			parts.push(part.data);
-		}
-		try {
-			stored = JSON.parse(Buffer.concat(parts).toString());
-		} catch {
-			return bad("it is no JSON");
-		}
-	}
-	const { success, data, error } = Trajectory.safeParse(stored);
-	if (success) return data;
-	const [issue] = error.issues;
-	return bad(`at ${issue?.path.join(".")}: ${issue?.message}`);
 }
 
 /** So many turns at a time, first come, first served. */

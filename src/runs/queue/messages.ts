@@ -1,17 +1,15 @@
 import { z } from "zod";
-import { freeRecord, RunManifest } from "#domain";
-import { canonicalJson, sha256 } from "#store";
-import type { Job } from "../outstanding.ts";
+import { freeRecord } from "#domain";
 
 /*
- * What stands in the queue. Three streams serve every run:
+ * What stands in the queue. Three streams serve all work that goes over it, of whatever kind (a run, an index, a judging):
  *
- * - runs: one announcement a run, with all that a worker needs to answer its tasks;
- * - jobs: one message a task, repeat and attempt, until a worker acknowledges it;
- * - marks: of each job the last thing that happened to it: who began it, for the how-manieth time, or its answer.
+ * - runs: one announcement a piece of work, with all that a worker needs to do its jobs;
+ * - jobs: one message a job, until a worker acknowledges it;
+ * - marks: of each job the last thing that happened to it: who began it, for the how-manieth time, or its result.
  *
  * A mark is stored only where the job's last mark is the one that its writer knows. The sequence of a worker's own start
- * is so its fencing token: once another worker has begun the job, or answered it, the first one's answer is refused.
+ * is so its fencing token: once another worker has begun the job, or answered it, the first one's result is refused.
  */
 
 export const streams = {
@@ -21,30 +19,21 @@ export const streams = {
 } as const;
 export const jobConsumer = "workers";
 
-/** A run by its manifest: the same for whoever resumes it, another for a run that only has its name. */
-export function runToken({ id, at, agent, model, seed }: RunManifest): string {
-	return sha256(canonicalJson([id, at, agent.name, model, seed])).slice(0, 32);
-}
-export const jobToken = ({ task, repeat, attempt }: Job): string =>
-	sha256(JSON.stringify([task, repeat, attempt])).slice(0, 32);
-
 export const subjects = {
 	run: (run: string) => `hopscope.run.${run}`,
 	job: (run: string, job: string) => `hopscope.job.${run}.${job}`,
 	mark: (run: string, job: string) => `hopscope.mark.${run}.${job}`,
-	/** An answer that is longer than a message may be is stored in pieces first. */
+	/** A job or a result that is longer than a message may be is stored in pieces first. */
 	part: (run: string, job: string, nonce: string, index: number | "*") =>
 		`hopscope.part.${run}.${job}.${nonce}.${index}`,
 	/** Every worker says here, unstored, that it is there. */
 	alive: "hopscope.alive",
-	/** A worker that cannot answer a run says why. */
+	/** A worker that cannot do the jobs of a piece of work says why. */
 	refusal: (run: string) => `hopscope.refusal.${run}`,
 } as const;
 
-/** How a run's answers are made where that does not stand in its manifest: as whoever began it said. */
-const Manner = z.object({
-	/** Milliseconds until a task is given up. */
-	timeout: z.number().positive(),
+/** How models are asked, as whoever began the work said. */
+export const Manner = z.object({
 	cache: z.boolean().optional(),
 	replay: z.boolean().optional(),
 	retryFor: z.number().positive().optional(),
@@ -63,29 +52,30 @@ const Manner = z.object({
 });
 export type Manner = z.infer<typeof Manner>;
 
-/** A run as workers hear of it; its tasks come one by one. */
-export const Announcement = z.object({ version: z.literal(1), manifest: RunManifest, manner: Manner });
+/** Work as workers hear of it; its jobs come one by one. `content` is what the kind has it be. */
+export const Announcement = z.object({ version: z.literal(2), kind: z.string().max(40), content: z.unknown() });
 export type Announcement = z.infer<typeof Announcement>;
 
-export const JobMessage = z.object({
-	task: z.string(),
-	repeat: z.number().int().min(0),
-	attempt: z.number().int().min(0),
-});
-
 const nonce = z.string().regex(/^[0-9a-f]{16}$/);
+const parts = z.number().int().min(1).max(4096);
+
+/** A job, or in how many parts it is stored. */
+export const JobMessage = z.union([z.object({ parts, nonce }), z.object({ job: z.unknown() })]);
+export type JobMessage = z.infer<typeof JobMessage>;
+
 export const Mark = z.discriminatedUnion("is", [
 	/** A worker begins; `starts` counts those that were not handed back, this one too. */
 	z.object({ is: z.literal("start"), worker: z.string(), starts: z.number().int().min(1), nonce }),
 	/** A worker that stopped handed the job back. */
 	z.object({ is: z.literal("released"), worker: z.string(), starts: z.number().int().min(0), nonce }),
-	/** The answer: a trajectory, or in how many parts and bytes it is stored. */
+	/** The result, in how many parts it is stored, or why there is none. */
 	z.object({
 		is: z.literal("result"),
 		worker: z.string(),
 		nonce,
-		trajectory: z.unknown().optional(),
-		parts: z.number().int().min(1).max(4096).optional(),
+		value: z.unknown().optional(),
+		parts: parts.optional(),
+		failed: z.string().max(2000).optional(),
 	}),
 ]);
 export type Mark = z.infer<typeof Mark>;

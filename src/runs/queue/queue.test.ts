@@ -5,13 +5,24 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Agent } from "#agents";
 import type { Benchmark } from "#benchmarks";
 import type { RunManifest, RunRecord } from "#domain";
-import { executeRun, openJobs, planRun, type RunEvent, type WorkCounts, workerQueue, workFor } from "#runs";
+import {
+	executeRun,
+	openJobs,
+	planRun,
+	type RunEvent,
+	runKind,
+	type WorkCounts,
+	workerQueue,
+	workersOf,
+	workFor,
+} from "#runs";
 import { isLong, longTest } from "../../../test/long.ts";
 import { hasQueueServer, type NatsServer, natsServer, queueTest } from "../../../test/support/nats-server.ts";
 import { agentOf, answered, emptyKnowledge, tinyBenchmark } from "../../../test/support/runs.ts";
 import { type Broker, openBroker } from "./broker.ts";
-import { jobToken, runToken, subjects } from "./messages.ts";
+import { subjects } from "./messages.ts";
 import { createPlaces } from "./places.ts";
+import { jobToken, runToken } from "./run-jobs.ts";
 import { sharedLimits } from "./shared-limits.ts";
 
 const count = 20;
@@ -41,7 +52,8 @@ async function coordinate(
 	const said: string[] = [];
 	const { lease = 1000, ...rest } = options;
 	const dir = join(root, "runs", manifest.id);
-	const { open: queue } = workerQueue({ queue: server.url, lease, manner, say: (message) => said.push(message) });
+	const workers = workersOf({ queue: server.url, lease, say: (message) => said.push(message) });
+	const queue = workerQueue(workers, manner);
 	const events: RunEvent[] = [];
 	const knowledge = emptyKnowledge(root);
 	const parts = { dir, manifest, agent, benchmark, knowledge, queue, concurrency: 64, ...rest };
@@ -61,8 +73,12 @@ async function startWorker(agent: Agent, { concurrency = 4, open }: { concurrenc
 		concurrency,
 		signal: stop.signal,
 		say: (message) => said.push(message),
-		open: async ({ manifest }) =>
-			open?.() ?? openJobs({ manifest, agent, benchmark, knowledge: emptyKnowledge(root), timeout: 60_000 }),
+		kinds: [
+			runKind(
+				async ({ manifest }) =>
+					open?.() ?? openJobs({ manifest, agent, benchmark, knowledge: emptyKnowledge(root), timeout: 60_000 }),
+			),
+		],
 	});
 	return {
 		said,
@@ -195,7 +211,7 @@ queueTest("a task that ended five workers becomes an error, and so does what is 
 	await broker.prepare();
 	await markOf("t0001", { is: "start", starts: 5 });
 	await markOf("t0002", { is: "start", starts: 4 });
-	await markOf("t0003", { is: "result", trajectory: { stop: "answered" } });
+	await markOf("t0003", { is: "result", value: { stop: "answered" } });
 	await markOf("t0004", { is: "result", parts: 3 });
 	expect(await broker.last("marks", subjects.mark(run, "*"))).toBeDefined();
 	const worker = await startWorker(agent);
@@ -205,7 +221,7 @@ queueTest("a task that ended five workers becomes an error, and so does what is 
 	const errors = Object.fromEntries(records.map(({ task, trajectory }) => [task, trajectory.error?.message]));
 	expect(errors.t0001).toContain("begun 5 times");
 	expect(errors.t0002).toBeUndefined();
-	expect(errors.t0003).toContain("no valid trajectory");
+	expect(errors.t0003).toContain("no valid result");
 	expect(errors.t0004).toContain("part 0 of 3 is missing");
 	// nothing of it is left
 	expect([

@@ -3,51 +3,47 @@ import { setMaxListeners } from "node:events";
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsMsg } from "@nats-io/jetstream";
-import { noUsage, type Trajectory } from "#domain";
-import { failure } from "../answer-task.ts";
-import type { Job } from "../outstanding.ts";
+import { usageError } from "#domain";
 import { type BrokerOptions, openBroker, type QueueAddress, queueFailure } from "./broker.ts";
+import { type JobKind, type OpenedJobs, otherVersion, update } from "./job-kind.ts";
 import { Announcement, JobMessage, jobConsumer, type Mark, parsed, streams, subjects } from "./messages.ts";
+import { readParts, storeParts } from "./parts.ts";
 import { createPlaces } from "./places.ts";
-import { type SharedLimits, sharedLimits } from "./shared-limits.ts";
-
-/** A run as a worker has opened it. */
-export interface OpenedJobs {
-	/** None where it was interrupted. */
-	answer(job: Job, signal: AbortSignal): Promise<Trajectory | undefined>;
-	close(): void;
-}
+import { sharedLimits } from "./shared-limits.ts";
 
 export interface WorkOptions extends QueueAddress {
-	/** Tasks answered at the same time. */
+	/** Jobs done at the same time. */
 	concurrency: number;
-	/** Opens a run: what it throws is told, and the run's jobs go back to others. */
-	open(announcement: Announcement, limits: SharedLimits): Promise<OpenedJobs>;
+	/** What it can do. */
+	kinds: readonly JobKind[];
 	/** Aborted: no job is taken any more, those running are told and handed back after two seconds. */
 	signal: AbortSignal;
 	/** Hears what a person should know, in sentences. */
 	say: BrokerOptions["say"];
-	/** Hears how many jobs were answered and how many are running. */
+	/** Hears how many jobs were done and how many are running. */
 	onCount?: ((counts: WorkCounts) => void) | undefined;
 }
 
 export interface WorkCounts {
 	answered: number;
 	running: number;
-	/** Answers that came too late: another worker had begun the job by then, or answered it. */
+	/** Results that came too late: another worker had begun the job by then, or done it. */
 	refused: number;
 }
 
 /** Starts of one job that may end with their worker before it is given up. */
 const mostStarts = 5;
-/** Milliseconds for which a pull waits for a job. */
+/**
+ * Milliseconds for which a pull waits for a job, about: of equal length they would always wait in the same order, and one
+ * worker would be handed all that it has just handed back.
+ */
 const pullTime = 2000;
-/** Milliseconds until a run that could not be opened is tried again, and its jobs are offered again. */
+/** Milliseconds until work that could not be opened is tried again, and its jobs are offered again. */
 const openAgain = 30_000;
 const offeredAgain = 1000;
 const aliveEvery = 2000;
 
-/** Answers jobs of whatever runs are in the queue until `signal` is aborted. */
+/** Does jobs of whatever work is in the queue until `signal` is aborted. */
 export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 	const { concurrency, say, onCount } = options;
 	const broken = new AbortController();
@@ -62,7 +58,7 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 	const counts = { answered: 0, refused: 0 };
 	const tell = () => onCount?.({ ...counts, running: places.running() });
 	const limits = sharedLimits(broker);
-	const runs = openedRuns((announcement) => options.open(announcement, limits), {
+	const works = openedWorks(open, {
 		announced: async (run) => {
 			const found = await broker.last("runs", subjects.run(run));
 			return found && { announcement: parsed(Announcement, found.data) };
@@ -72,6 +68,11 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 			connection.publish(subjects.refusal(run), JSON.stringify({ worker, message: message.slice(0, 2000) }));
 		},
 	});
+	async function open({ kind, content }: Announcement): Promise<OpenedJobs> {
+		const known = options.kinds.find((one) => one.kind === kind);
+		if (known) return known.open(content, limits);
+		throw usageError("unknown-kind", `this version of Hopscope knows no jobs of kind ${JSON.stringify(kind)}`, update);
+	}
 	const sayAlive = () =>
 		connection.isClosed() ||
 		connection.publish(subjects.alive, JSON.stringify({ worker, places: concurrency, running: places.running() }));
@@ -92,7 +93,7 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 	async function pulled(): Promise<JsMsg | undefined> {
 		try {
 			const consumer = await consumers.get();
-			const messages = await consumer.fetch({ max_messages: 1, expires: pullTime });
+			const messages = await consumer.fetch({ max_messages: 1, expires: Math.round(pullTime * (0.5 + Math.random())) });
 			const stop = () => messages.stop();
 			signal.addEventListener("abort", stop, { once: true });
 			try {
@@ -116,9 +117,9 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 		held.add(message);
 		try {
 			const [, , run = "", token = ""] = message.subject.split(".");
-			const job = parsed(JobMessage, message.data);
-			const opened = job && (await runs.open(run));
-			// a run that is over, or no job at all
+			const said = parsed(JobMessage, message.data);
+			const opened = said && (await works.open(run));
+			// work that is over, or no job at all
 			if (!opened) return message.term();
 			if (opened === "elsewhere") {
 				message.nak(offeredAgain);
@@ -127,7 +128,11 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 				return;
 			}
 			try {
-				await answer(message, { run, token, job, opened: opened.jobs });
+				const given =
+					"job" in said ? { value: said.job } : await readParts(broker, said.parts, { run, job: token, ...said });
+				const job = "value" in given ? opened.jobs.read(given.value) : undefined;
+				if (!job) return message.term();
+				await doJob(job, message, { run, token });
 			} finally {
 				opened.leave();
 			}
@@ -137,9 +142,10 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 		}
 	}
 
-	async function answer(
+	async function doJob(
+		job: (signal: AbortSignal) => Promise<unknown>,
 		message: JsMsg,
-		{ run, token, job, opened }: { run: string; token: string; job: Job; opened: OpenedJobs },
+		{ run, token }: { run: string; token: string },
 	): Promise<void> {
 		const subject = subjects.mark(run, token);
 		const nonce = randomBytes(8).toString("hex");
@@ -164,18 +170,18 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 					continue;
 				}
 				tell();
-				const trajectory = starts > mostStarts ? givenUp(starts - 1) : await opened.answer(job, signal);
-				if (!trajectory) {
+				const result = starts > mostStarts ? { failed: givenUp(starts - 1) } : await resultOf(job);
+				if (!result) {
 					await store({ is: "released", worker, starts: starts - 1, nonce }, started);
 					return message.nak();
 				}
-				const result = await inParts({ is: "result", worker, nonce, trajectory }, { run, token });
-				if ((await store(result, started)) === undefined) {
+				const parts =
+					"value" in result ? await storeParts(broker, result.value, { run, job: token, nonce }) : undefined;
+				const mark: Mark = { is: "result", worker, nonce, ...(parts === undefined ? result : { parts }) };
+				if ((await store(mark, started)) === undefined) {
 					// not acknowledged: the job is its new worker's
 					counts.refused += 1;
-					return say(
-						`an answer came too late and is left out: ${job.task}, which another worker has begun or answered`,
-					);
+					return say("an answer came too late and is left out: another worker has begun its job, or done it");
 				}
 				counts.answered += 1;
 				return message.ack();
@@ -185,18 +191,17 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 		}
 	}
 
-	/** An answer that fits into one message as it is; a longer one with its trajectory stored in parts. */
-	async function inParts(mark: Extract<Mark, { is: "result" }>, { run, token }: { run: string; token: string }) {
-		const most = (connection.info?.max_payload ?? 1_048_576) - 16_384;
-		const bytes = Buffer.from(JSON.stringify(mark.trajectory));
-		if (bytes.length <= most) return mark;
-		const parts = Math.ceil(bytes.length / most);
-		for (let index = 0; index < parts; index += 1)
-			await broker.store(
-				subjects.part(run, token, mark.nonce, index),
-				bytes.subarray(index * most, (index + 1) * most),
-			);
-		return { ...mark, trajectory: undefined, parts };
+	/** None where it was interrupted. What a job throws fails that job and not the worker. */
+	async function resultOf(
+		job: (signal: AbortSignal) => Promise<unknown>,
+	): Promise<{ value: unknown } | { failed: string } | undefined> {
+		try {
+			const value = await job(signal);
+			return value === undefined ? undefined : { value };
+		} catch (error) {
+			if (signal.aborted) return undefined;
+			return { failed: `worker ${worker}: ${error instanceof Error ? error.message : String(error)}`.slice(0, 2000) };
+		}
 	}
 
 	try {
@@ -215,15 +220,11 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 		connection.publish(subjects.alive, JSON.stringify({ worker, places: 0, running: 0 }));
 		await connection.flush().catch(() => undefined);
 		await broker.close();
-		runs.close();
+		works.close();
 	}
 }
 
-const givenUp = (starts: number): Trajectory =>
-	failure(
-		{ boundary: "agent", message: `begun ${starts} times, and each time its worker ended before the answer` },
-		{ usage: noUsage, ms: 0 },
-	);
+const givenUp = (starts: number) => `begun ${starts} times, and each time its worker ended before the answer`;
 
 /** A value that is made once, until it is forgotten. */
 function remembered<Value>(make: () => Promise<Value>): { get(): Promise<Value>; forget(): void } {
@@ -240,10 +241,10 @@ function remembered<Value>(make: () => Promise<Value>): { get(): Promise<Value>;
 }
 
 /**
- * The runs that a worker has open: those whose jobs it holds, and the one used last. A run that cannot be opened is told
- * once, tried again after a while, and is somebody else's until then.
+ * The work that a worker has open: what it holds jobs of, and what it did last. What cannot be opened is told once, tried
+ * again after a while, and is somebody else's until then.
  */
-function openedRuns(
+function openedWorks(
 	open: (announcement: Announcement) => Promise<OpenedJobs>,
 	{
 		announced,
@@ -271,7 +272,7 @@ function openedRuns(
 				if (!one) {
 					for (const [other, { users }] of opened) if (users === 0) close(other);
 					const { announcement } = found;
-					if (!announcement) return refusal("it was announced by another version of Hopscope");
+					if (!announcement) return refusal(`${otherVersion}. ${update}`);
 					one = { jobs: open(announcement), users: 0 };
 					opened.set(run, one);
 				}
