@@ -72,7 +72,8 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 			return Math.min(Math.max(250, (performance.now() - awaySince) / 3), 10_000) * (0.75 + Math.random() / 2);
 		},
 	};
-	if (options.queueCredentials) settings.authenticator = credsAuthenticator(await readFile(options.queueCredentials));
+	if (options.queueCredentials)
+		settings.authenticator = credsAuthenticator(await credentialsIn(options.queueCredentials));
 	const connection = await connected();
 	let isClosed = false;
 	let isTold = false;
@@ -93,12 +94,25 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 			try {
 				return await connect(settings);
 			} catch (error) {
-				const { message } = error as Error;
+				const { message, code } = error as NodeJS.ErrnoException;
 				if (error instanceof AuthorizationError)
 					throw usageError(
 						"queue-refused",
 						`${shown(options.queue)} lets nobody in with these credentials`,
 						howToEnter,
+					);
+				// no wait mends these either
+				if (untrusted.test(code ?? ""))
+					throw usageError(
+						"queue-untrusted",
+						`the certificate of ${shown(options.queue)} is not trusted: ${message} (${code})`,
+						"If it is of an authority of your own, name that in NODE_EXTRA_CA_CERTS; else the server needs another.",
+					);
+				if (/does not support 'tls'/.test(message))
+					throw usageError(
+						"queue-without-tls",
+						`${shown(options.queue)} speaks no TLS`,
+						"Give nats://, or start the server with --tls.",
 					);
 				if (!options.patience)
 					throw usageError("no-queue", `there is no queue at ${shown(options.queue)}: ${message}`, howToStart);
@@ -247,6 +261,17 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 
 const howToStart = "Start one there: nats-server -js (docs/guides/many-machines.md).";
 const howToEnter = "Write USER:PASSWORD@ before the host, or name a file of credentials: --queue-credentials FILE.";
+
+/** How Node names what is wrong with a certificate. */
+const untrusted = /CERT|^UNABLE_TO_VERIFY|^HOSTNAME_MISMATCH$/;
+
+async function credentialsIn(file: string): Promise<Uint8Array> {
+	const credentials = await readFile(file);
+	const text = credentials.toString("latin1");
+	if (!/BEGIN NATS USER JWT/.test(text) || !/BEGIN USER NKEY SEED/.test(text))
+		throw usageError("bad-credentials", `${file} holds no NATS credentials`, "Name a .creds file, as nsc makes them.");
+	return credentials;
+}
 
 /** An address without its password. */
 export function shown(address: string): string {
