@@ -49,6 +49,11 @@ async function refusedBy(...access: string[]): Promise<string> {
 	return run.err;
 }
 
+async function fileOf(name: string, text: string): Promise<string> {
+	await writeFile(join(root, name), text);
+	return join(root, name);
+}
+
 const at = (url: string, userinfo: string) => url.replace("//", `//${userinfo}@`);
 
 queueTest(
@@ -73,18 +78,18 @@ queueTest(
 );
 
 queueTest("a file of NATS credentials lets in; another user's, and what is no such file, are told", async () => {
-	const { config, right, wrong } = operated();
-	const file = async (name: string, text: string) => {
-		await writeFile(join(root, name), text);
-		return join(root, name);
-	};
-	const server = await natsServer("-c", await file("queue.conf", config));
+	const { config, right, wrong, storeless } = operated();
+	const server = await natsServer("-c", await fileOf("queue.conf", config));
 	try {
 		const by = (credentials: string) => ["--queue", server.url, "--queue-credentials", credentials];
-		expect(await runBy(...by(await file("right.creds", right)))).toBe(0);
-		expect(await refusedBy(...by(await file("wrong.creds", wrong)))).toMatch(/lets nobody in/);
+		expect(await runBy(...by(await fileOf("right.creds", right)))).toBe(0);
+		expect(await refusedBy(...by(await fileOf("wrong.creds", wrong)))).toMatch(/lets nobody in/);
 		expect(await refusedBy("--queue", server.url)).toMatch(/lets nobody in/);
-		expect(await refusedBy(...by(await file("no.creds", "no credentials\n")))).toMatch(/no\.creds holds no NATS cred/);
+		const nothing = await refusedBy(...by(await fileOf("storeless.creds", storeless)));
+		expect(nothing).toMatch(/stores nothing\. Start it with -js/);
+		expect(await refusedBy(...by(await fileOf("no.creds", "no credentials\n")))).toMatch(
+			/no\.creds holds no NATS cred/,
+		);
 		expect(await refusedBy(...by(join(root, "absent.creds")))).toMatch(/absent\.creds: does not exist/);
 	} finally {
 		await server.remove();
@@ -136,8 +141,8 @@ longTest.skipIf(!hasQueueServer)(
 	},
 );
 
-/** A server's configuration with an operator, an account and a user, and credentials of that user and of another's key. */
-function operated(): { config: string; right: string; wrong: string } {
+/** A server's configuration with an operator, accounts and a user; credentials of that user, of another's key, and of an account that stores nothing. */
+function operated(): Record<"config" | "right" | "wrong" | "storeless", string> {
 	// keys of NATS come with its client
 	const { createAccount, createOperator, createUser } = createRequire(
 		createRequire(import.meta.url).resolve("@nats-io/transport-node"),
@@ -156,8 +161,9 @@ function operated(): { config: string; right: string; wrong: string } {
 		const text = `${encoded({ typ: "JWT", alg: "ed25519-nkey" })}.${encoded({ ...about, nats: { ...nats, version: 2 } })}`;
 		return `${text}.${Buffer.from(issuer.sign(Buffer.from(text))).toString("base64url")}`;
 	};
-	const [operator, account, system, user, other] = [
+	const [operator, account, poor, system, user, other] = [
 		createOperator(),
+		createAccount(),
 		createAccount(),
 		createAccount(),
 		createUser(),
@@ -174,11 +180,15 @@ function operated(): { config: string; right: string; wrong: string } {
 		"resolver: MEMORY",
 		"resolver_preload: {",
 		`  ${account.getPublicKey()}: "${token(operator, account, { type: "account", limits: stores })}"`,
+		`  ${poor.getPublicKey()}: "${token(operator, poor, { type: "account", limits })}"`,
 		`  ${system.getPublicKey()}: "${token(operator, system, { type: "account", limits })}"`,
 		"}",
 	].join("\n");
-	const isUser = token(account, user, { type: "user", subs: -1, data: -1, payload: -1, pub: {}, sub: {} });
-	const credentials = (key: Key) =>
-		`-----BEGIN NATS USER JWT-----\n${isUser}\n------END NATS USER JWT------\n\n-----BEGIN USER NKEY SEED-----\n${new TextDecoder().decode(key.getSeed())}\n------END USER NKEY SEED------\n`;
-	return { config, right: credentials(user), wrong: credentials(other) };
+	const credentials = (of: Key, key: Key) => {
+		const user = token(of, key, { type: "user", subs: -1, data: -1, payload: -1, pub: {}, sub: {} });
+		return (seed: Key) =>
+			`-----BEGIN NATS USER JWT-----\n${user}\n------END NATS USER JWT------\n\n-----BEGIN USER NKEY SEED-----\n${new TextDecoder().decode(seed.getSeed())}\n------END USER NKEY SEED------\n`;
+	};
+	const known = credentials(account, user);
+	return { config, right: known(user), wrong: known(other), storeless: credentials(poor, user)(user) };
 }

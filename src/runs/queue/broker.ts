@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
+import type { JetStreamClient } from "@nats-io/jetstream";
 import type { ConnectionOptions, NatsConnection } from "@nats-io/transport-node";
 import { HopscopeError, usageError } from "#domain";
 import { jobConsumer, Mark, parsed, streams, subjects } from "./messages.ts";
@@ -79,14 +79,13 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 	let isTold = false;
 	void tellStates();
 	const stream = jetstream(connection, { timeout: 5000 });
-	let manager: JetStreamManager;
+	const manager = await jetstreamManager(connection, { timeout: 5000, checkAPI: false });
 	try {
-		manager = await jetstreamManager(connection, { timeout: 5000 });
+		await lasting(() => manager.getAccountInfo().catch(unlessItStoresNothing));
 	} catch (error) {
+		isClosed = true;
 		await connection.close();
-		throw usageError("no-jetstream", `${shown(options.queue)} stores nothing`, "Start it with -js: nats-server -js.", {
-			cause: error,
-		});
+		throw error;
 	}
 
 	async function connected(): Promise<NatsConnection> {
@@ -133,6 +132,13 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 		}
 	}
 
+	function unlessItStoresNothing(error: unknown): never {
+		// its class is not among what the package exports
+		if ((error as Error).name !== "JetStreamNotEnabled") throw error;
+		const told = `${shown(options.queue)} stores nothing`;
+		throw usageError("no-jetstream", told, "Start it with -js: nats-server -js.", { cause: error });
+	}
+
 	/** Tries again for as long as the server is away; what it refuses is thrown. */
 	async function lasting<Result>(doing: () => Promise<Result>): Promise<Result> {
 		for (let wait = 100; ; wait = Math.min(wait * 2, 5000)) {
@@ -142,7 +148,8 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 				// a server that is away was told of; this one is there, and takes nothing
 				if (wait === 5000 && !isTold) say(`the queue takes nothing: ${(error as Error).message}; trying again`);
 				if (wait === 5000) isTold = true;
-				const isAway = !(error instanceof JetStreamApiError) || error.status === 503;
+				const isRefusal = error instanceof JetStreamApiError || error instanceof HopscopeError;
+				const isAway = !isRefusal || (error instanceof JetStreamApiError && error.status === 503);
 				const isOver = isClosed || connection.isClosed() || options.patience?.aborted;
 				if (isOver || error instanceof ClosedConnectionError || !isAway) throw error;
 				await delay(wait);

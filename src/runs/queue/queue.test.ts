@@ -1,4 +1,5 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -105,6 +106,31 @@ test("a job that may end its worker has it to itself, and nobody overtakes it", 
 	(await lone)();
 	(await behind)();
 	expect([entered, places.running()]).toEqual([["a", "b", "alone", "c"], 0]);
+});
+
+queueTest("a server that goes as somebody enters is waited for, and not said to store nothing", async () => {
+	server ??= await natsServer();
+	const to = Number(new URL(server.url).port);
+	let isGone = false;
+	const door = createServer((socket) => {
+		const onward = connect(to, "127.0.0.1");
+		for (const one of [socket, onward])
+			one.on("error", () => {}).on("close", () => [socket, onward].map((end) => end.destroy()));
+		socket.on("data", (data) => {
+			if (isGone || !data.includes("$JS.API.INFO")) return;
+			isGone = true;
+			onward.destroy();
+		});
+		socket.pipe(onward).pipe(socket);
+	});
+	await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
+	const said: string[] = [];
+	const queue = `nats://127.0.0.1:${(door.address() as AddressInfo).port}`;
+	const broker = await openBroker({ queue, say: (message) => said.push(message) });
+	expect(await broker.prepare()).toMatchObject({ lease: expect.any(Number) });
+	await broker.close();
+	door.close();
+	expect([isGone, said.at(-1)]).toEqual([true, "the queue is back"]);
 });
 
 queueTest("budgets hold over all workers", async () => {
