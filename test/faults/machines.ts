@@ -188,8 +188,8 @@ export async function disturbed(
 		if (hits.stop > 0) await wait(1000);
 		for (const child of current) child?.kill("SIGTERM");
 		const ended = await Promise.all(working);
-		// a death that was drawn may come when the run is over; who still waits for the server ends with 130
-		const bad = ended.filter(({ signal, code }) => signal !== "SIGKILL" && code !== 130).flatMap(toldBadly);
+		// a death that was drawn, or the end, may come while it still loads; who waits for the server ends with 130
+		const bad = ended.filter(({ signal, code }) => signal === null && code !== 130).flatMap(toldBadly);
 		problems.push(...bad.map((problem) => `worker: ${problem}`));
 		for (const { code, signal, err } of ended)
 			if (code !== 0 && code !== 130 && signal === null && bad.length === 0)

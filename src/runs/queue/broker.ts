@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JetStreamClient } from "@nats-io/jetstream";
-import type { ConnectionOptions, NatsConnection } from "@nats-io/transport-node";
+import type { ConnectionOptions, NatsConnection, TlsOptions } from "@nats-io/transport-node";
 import { HopscopeError, usageError } from "#domain";
 import { jobConsumer, Mark, parsed, streams, subjects } from "./messages.ts";
 
@@ -295,12 +295,15 @@ function connectionOptions(address: string): ConnectionOptions {
 		servers: `${url.hostname}:${url.port || 4222}`,
 		name: "hopscope",
 		...(pass ? { user, pass } : user ? { token: user } : {}),
-		...(url.protocol === "tls:" ? { tls: {} } : {}),
+		...(url.protocol === "tls:" ? { tls: named(url) } : {}),
 		maxReconnectAttempts: -1,
 		pingInterval: 10_000,
 		timeout: 5000,
 	};
 }
+
+/** Whom a certificate must name: the client tells a host's name itself, and of an address Node would ask for `localhost`. */
+const named = ({ hostname }: URL): TlsOptions & { host: string } => ({ host: hostname.replace(/^\[|\]$/g, "") });
 
 /** What a queue's server refuses for good, in words. */
 export function queueFailure(error: unknown): unknown {
