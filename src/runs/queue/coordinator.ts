@@ -130,8 +130,6 @@ async function openQueue(
 	async function listen(): Promise<void> {
 		while (!isClosed) {
 			try {
-				// a server that lost what it had stored counts anew
-				from = Math.min(from, (await broker.lastSequence()) + 1);
 				const consumer = await broker.stream.consumers.get(streams.marks.name, {
 					filter_subjects: subjects.mark(run, "*"),
 					deliver_policy: "by_start_sequence",
