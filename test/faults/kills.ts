@@ -205,7 +205,7 @@ export async function killed(
 }
 
 /** Files that one making has and another has not, or otherwise. */
-function differences(wanted: ReadonlyMap<string, string>, found: ReadonlyMap<string, string>): string[] {
+export function differences(wanted: ReadonlyMap<string, string>, found: ReadonlyMap<string, string>): string[] {
 	return [
 		...[...wanted.keys()].filter((name) => !found.has(name)).map((name) => `missing: ${name}`),
 		...[...found.keys()].filter((name) => !wanted.has(name)).map((name) => `in excess: ${name}`),

@@ -1,7 +1,7 @@
 /**
  * Loaded into a command before anything else (`node --import`), by the tests of this folder alone: what goes wrong, goes
  * wrong at one write to the disk. HOPSCOPE_FAULT says what, as JSON; steps are the changes of files whose path fits the
- * pattern `path`, counted from 1.
+ * pattern `path`, counted from 1; with `sent`, they are what is sent to a queue's server instead, and fits that pattern.
  * - `kill`: { at, when }: the process is killed (SIGKILL, which nothing can catch) before that step, after it, or in its
  *   middle (`torn`: half of the bytes are written).
  * - `fail`: { at, code }: from that step on the file system refuses every one with this code.
@@ -10,8 +10,9 @@
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
+import net from "node:net";
 
-const { path: fitting = "", kill, fail, clock = [], count } = JSON.parse(process.env.HOPSCOPE_FAULT ?? "{}");
+const { path: fitting = "", sent, kill, fail, clock = [], count } = JSON.parse(process.env.HOPSCOPE_FAULT ?? "{}");
 const { writeSync, writeFileSync } = fs;
 const pattern = new RegExp(fitting);
 const paths = new WeakMap();
@@ -26,7 +27,11 @@ function die() {
 
 /** Counts a step; `tear` writes the first half of what it would write. */
 function step(path, tear, isNamed = true) {
-	if (!pattern.test(String(path))) return () => {};
+	if (sent !== undefined || !pattern.test(String(path))) return () => {};
+	return take(path, tear, isNamed);
+}
+
+function take(path, tear, isNamed) {
 	steps += 1;
 	if (fail !== undefined && steps >= fail.at)
 		// of what is written to an open file the system does not say which it was
@@ -125,6 +130,19 @@ function patchHandles(prototype) {
 		};
 	}
 }
+
+const { write } = net.Socket.prototype;
+/** How what the NATS protocol sends begins. */
+const isOfQueue = /^(CONNECT|PING|PONG|SUB|UNSUB|H?PUB) /;
+if (sent !== undefined)
+	net.Socket.prototype.write = function (chunk, ...args) {
+		const text = Buffer.from(chunk).toString("latin1");
+		const fits = isOfQueue.test(text) && new RegExp(sent).test(text);
+		const after = fits ? take(sent, () => write.call(this, halfOf(chunk))) : () => {};
+		const result = write.call(this, chunk, ...args);
+		after();
+		return result;
+	};
 syncBuiltinESMExports();
 
 if (clock.length > 0) {

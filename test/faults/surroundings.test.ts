@@ -1,11 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { isLong, longDescribe, longTest } from "../long.ts";
+import { canCut, makeNetwork, startLine } from "./network.ts";
 import {
 	begin,
 	copyOf,
@@ -34,11 +33,6 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 const isRoot = process.getuid?.() === 0;
 const canMount = isLong && isRoot && spawnSync("unshare", ["-m", "true"]).status === 0;
-const canCut =
-	canMount &&
-	spawnSync("unshare", ["-m", "-n", "sh", "-c", "ip netns add hopscope-probe && ip netns del hopscope-probe"])
-		.status === 0;
-
 const run = (...more: string[]) => [
 	...["run", "-b", "towns", "-a", "closed-book", "-m", `openai:one@${provider.url}`, "--name", "run"],
 	...["--concurrency", "3", "--no-cache", ...more],
@@ -200,36 +194,6 @@ longTest("stopped for longer than its tasks may take, a run goes on; what ran ou
 	}, 200),
 );
 
-/** What stands between a run and its provider, and can be cut. */
-async function startLine(to: string, host = "127.0.0.1") {
-	const { port } = new URL(to);
-	const sockets = new Set<Socket>();
-	const server = createServer((socket) => {
-		const onward = connect(Number(port), "127.0.0.1");
-		for (const one of [socket, onward]) {
-			sockets.add(one);
-			one.on("error", () => {});
-			one.on("close", () => {
-				sockets.delete(one);
-				(one === socket ? onward : socket).destroy();
-			});
-		}
-		socket.pipe(onward).pipe(socket);
-	});
-	const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, host, resolve));
-	await listen(0);
-	const address = server.address() as AddressInfo;
-	return {
-		url: `http://${host}:${address.port}/v1`,
-		async cut() {
-			const closed = new Promise((resolve) => server.close(resolve));
-			for (const socket of sockets) socket.destroy();
-			await closed;
-		},
-		mend: () => listen(address.port),
-	};
-}
-
 longTest("the provider gone in mid-run, its port closed and its connections lost, costs no task", async () =>
 	inWorld(async () => {
 		const line = await startLine(provider.url);
@@ -249,30 +213,21 @@ longTest("the provider gone in mid-run, its port closed and its connections lost
 longDescribe.skipIf(!canCut)("a network of its own", () => {
 	longTest("cut without a word for some seconds costs no task", async () =>
 		inWorld(async () => {
-			const name = `hopscope-${process.pid}`;
-			const [here, there] = [`hs${process.pid}a`, `hs${process.pid}b`];
-			const ip = (...args: string[]) => execFileSync("ip", args);
-			ip("netns", "add", name);
+			const network = makeNetwork();
 			try {
-				ip("link", "add", here, "type", "veth", "peer", "name", there, "netns", name);
-				ip("addr", "add", "10.213.77.1/30", "dev", here);
-				ip("link", "set", here, "up");
-				ip("netns", "exec", name, "ip", "addr", "add", "10.213.77.2/30", "dev", there);
-				ip("netns", "exec", name, "ip", "link", "set", there, "up");
-				const line = await startLine(provider.url, "10.213.77.1");
+				const line = await startLine(provider.url, network.host);
 				const given = run().map((arg) => arg.replace(provider.url, line.url));
-				const { ended } = begin(inWorkspace(given), { under: ["ip", "netns", "exec", name] });
+				const { ended } = begin(inWorkspace(given), { under: network.under });
 				await until(() => records().length >= 3);
-				ip("netns", "exec", name, "ip", "link", "set", there, "down");
+				network.cut();
 				await wait(3000);
-				ip("netns", "exec", name, "ip", "link", "set", there, "up");
+				network.mend();
 				const { code, err } = await ended;
 				expect(code, err).toBe(0);
 				expectWhole(towns);
 				await line.cut();
 			} finally {
-				ip("netns", "del", name);
-				spawnSync("ip", ["link", "del", here]);
+				network.remove();
 			}
 		}, 100),
 	);

@@ -20,11 +20,11 @@ const gold = (n: number) => ({
 	answer: { type: "string", value: `${n}00`, accepted: [`${n}00`] },
 });
 
-/** A workspace with `towns`, and tables and documents that benchmarks and knowledge bases are made of, below one folder. */
-export async function makeWorld(): Promise<string> {
+/** A workspace with towns, and tables and documents that benchmarks and knowledge bases are made of, below one folder. */
+export async function makeWorld(count = towns): Promise<string> {
 	const world = mkdtempSync(join(tmpdir(), "hopscope-faults-"));
 	await makeTowns(join(world, "workspace"), {
-		towns,
+		towns: count,
 		more: (n) => ({
 			chain: {
 				hops: [{ id: "a", question: `How many inhabitants has Town ${n}?`, ...gold(n) }],
@@ -91,6 +91,7 @@ export async function startProvider(ms = 15): Promise<Provider> {
 /** What preload.mjs is told. */
 export interface Fault {
 	path?: string;
+	sent?: string;
 	kill?: { at: number; when: "before" | "torn" | "after" };
 	fail?: { at: number; code: string };
 	clock?: { at: number; by: number }[];

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
-import type { ConnectionOptions, NatsConnection } from "@nats-io/transport-node";
+import type { JetStreamClient } from "@nats-io/jetstream";
+import type { ConnectionOptions, NatsConnection, TlsOptions } from "@nats-io/transport-node";
 import { HopscopeError, usageError } from "#domain";
 import { jobConsumer, Mark, parsed, streams, subjects } from "./messages.ts";
 
@@ -72,20 +72,20 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 			return Math.min(Math.max(250, (performance.now() - awaySince) / 3), 10_000) * (0.75 + Math.random() / 2);
 		},
 	};
-	if (options.queueCredentials) settings.authenticator = credsAuthenticator(await readFile(options.queueCredentials));
+	if (options.queueCredentials)
+		settings.authenticator = credsAuthenticator(await credentialsIn(options.queueCredentials));
 	const connection = await connected();
 	let isClosed = false;
 	let isTold = false;
 	void tellStates();
 	const stream = jetstream(connection, { timeout: 5000 });
-	let manager: JetStreamManager;
+	const manager = await jetstreamManager(connection, { timeout: 5000, checkAPI: false });
 	try {
-		manager = await jetstreamManager(connection, { timeout: 5000 });
+		await lasting(() => manager.getAccountInfo().catch(unlessItStoresNothing));
 	} catch (error) {
+		isClosed = true;
 		await connection.close();
-		throw usageError("no-jetstream", `${shown(options.queue)} stores nothing`, "Start it with -js: nats-server -js.", {
-			cause: error,
-		});
+		throw error;
 	}
 
 	async function connected(): Promise<NatsConnection> {
@@ -93,12 +93,25 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 			try {
 				return await connect(settings);
 			} catch (error) {
-				const { message } = error as Error;
+				const { message, code } = error as NodeJS.ErrnoException;
 				if (error instanceof AuthorizationError)
 					throw usageError(
 						"queue-refused",
 						`${shown(options.queue)} lets nobody in with these credentials`,
 						howToEnter,
+					);
+				// no wait mends these either
+				if (untrusted.test(code ?? ""))
+					throw usageError(
+						"queue-untrusted",
+						`the certificate of ${shown(options.queue)} is not trusted: ${message} (${code})`,
+						"If it is of an authority of your own, name that in NODE_EXTRA_CA_CERTS; else the server needs another.",
+					);
+				if (/does not support 'tls'/.test(message))
+					throw usageError(
+						"queue-without-tls",
+						`${shown(options.queue)} speaks no TLS`,
+						"Give nats://, or start the server with --tls.",
 					);
 				if (!options.patience)
 					throw usageError("no-queue", `there is no queue at ${shown(options.queue)}: ${message}`, howToStart);
@@ -119,6 +132,13 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 		}
 	}
 
+	function unlessItStoresNothing(error: unknown): never {
+		// its class is not among what the package exports
+		if ((error as Error).name !== "JetStreamNotEnabled") throw error;
+		const told = `${shown(options.queue)} stores nothing`;
+		throw usageError("no-jetstream", told, "Start it with -js: nats-server -js.", { cause: error });
+	}
+
 	/** Tries again for as long as the server is away; what it refuses is thrown. */
 	async function lasting<Result>(doing: () => Promise<Result>): Promise<Result> {
 		for (let wait = 100; ; wait = Math.min(wait * 2, 5000)) {
@@ -128,7 +148,8 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 				// a server that is away was told of; this one is there, and takes nothing
 				if (wait === 5000 && !isTold) say(`the queue takes nothing: ${(error as Error).message}; trying again`);
 				if (wait === 5000) isTold = true;
-				const isAway = !(error instanceof JetStreamApiError) || error.status === 503;
+				const isRefusal = error instanceof JetStreamApiError || error instanceof HopscopeError;
+				const isAway = !isRefusal || (error instanceof JetStreamApiError && error.status === 503);
 				const isOver = isClosed || connection.isClosed() || options.patience?.aborted;
 				if (isOver || error instanceof ClosedConnectionError || !isAway) throw error;
 				await delay(wait);
@@ -248,6 +269,17 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 const howToStart = "Start one there: nats-server -js (docs/guides/many-machines.md).";
 const howToEnter = "Write USER:PASSWORD@ before the host, or name a file of credentials: --queue-credentials FILE.";
 
+/** How Node names what is wrong with a certificate. */
+const untrusted = /CERT|^UNABLE_TO_VERIFY|^HOSTNAME_MISMATCH$/;
+
+async function credentialsIn(file: string): Promise<Uint8Array> {
+	const credentials = await readFile(file);
+	const text = credentials.toString("latin1");
+	if (!/BEGIN NATS USER JWT/.test(text) || !/BEGIN USER NKEY SEED/.test(text))
+		throw usageError("bad-credentials", `${file} holds no NATS credentials`, "Name a .creds file, as nsc makes them.");
+	return credentials;
+}
+
 /** An address without its password. */
 export function shown(address: string): string {
 	return address.replace(/\/\/[^@/]*@/, "//…@");
@@ -263,12 +295,15 @@ function connectionOptions(address: string): ConnectionOptions {
 		servers: `${url.hostname}:${url.port || 4222}`,
 		name: "hopscope",
 		...(pass ? { user, pass } : user ? { token: user } : {}),
-		...(url.protocol === "tls:" ? { tls: {} } : {}),
+		...(url.protocol === "tls:" ? { tls: named(url) } : {}),
 		maxReconnectAttempts: -1,
 		pingInterval: 10_000,
 		timeout: 5000,
 	};
 }
+
+/** Whom a certificate must name: the client tells a host's name itself, and of an address Node would ask for `localhost`. */
+const named = ({ hostname }: URL): TlsOptions & { host: string } => ({ host: hostname.replace(/^\[|\]$/g, "") });
 
 /** What a queue's server refuses for good, in words. */
 export function queueFailure(error: unknown): unknown {

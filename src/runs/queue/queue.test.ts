@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Agent } from "#agents";
 import type { Benchmark } from "#benchmarks";
@@ -46,13 +48,13 @@ const plan = (agent: Agent) =>
 async function coordinate(
 	manifest: RunManifest,
 	agent: Agent,
-	options: Partial<Parameters<typeof executeRun>[0]> & { lease?: number } = {},
+	options: Partial<Parameters<typeof executeRun>[0]> & { lease?: number; at?: NatsServer } = {},
 ): Promise<{ events: RunEvent[]; end: Extract<RunEvent, { event: "run-end" }>; said: string[]; records: RunRecord[] }> {
 	server ??= await natsServer();
 	const said: string[] = [];
-	const { lease = 1000, ...rest } = options;
+	const { lease = 1000, at = server, ...rest } = options;
 	const dir = join(root, "runs", manifest.id);
-	const workers = workersOf({ queue: server.url, lease, say: (message) => said.push(message) });
+	const workers = workersOf({ queue: at.url, lease, say: (message) => said.push(message) });
 	const queue = workerQueue(workers, manner);
 	const events: RunEvent[] = [];
 	const knowledge = emptyKnowledge(root);
@@ -64,12 +66,15 @@ async function coordinate(
 }
 
 /** A worker with an agent of its own; `stop` ends it and says what it did. */
-async function startWorker(agent: Agent, { concurrency = 4, open }: { concurrency?: number; open?: () => never } = {}) {
+async function startWorker(
+	agent: Agent,
+	{ concurrency = 4, open, queue }: { concurrency?: number; open?: () => never; queue?: string } = {},
+) {
 	server ??= await natsServer();
 	const stop = new AbortController();
 	const said: string[] = [];
 	const counts = workFor({
-		queue: server.url,
+		queue: queue ?? server.url,
 		concurrency,
 		signal: stop.signal,
 		say: (message) => said.push(message),
@@ -121,6 +126,50 @@ test("a job that may end its worker has it to itself, and nobody overtakes it", 
 	(await lone)();
 	(await behind)();
 	expect([entered, places.running()]).toEqual([["a", "b", "alone", "c"], 0]);
+});
+
+/** What stands before a server: shut, it lets nothing through and tells nobody; it ends connections where `isFine` says no. */
+async function doorTo({ port }: URL, isFine: (data: Buffer) => boolean = () => true) {
+	const sockets = new Set<Socket>();
+	const door = createServer((socket) => {
+		const onward = connect(Number(port), "127.0.0.1");
+		for (const one of [socket, onward]) {
+			sockets.add(one);
+			one.on("error", () => {});
+			one.on("close", () => {
+				for (const end of [socket, onward]) {
+					sockets.delete(end);
+					end.destroy();
+				}
+			});
+		}
+		socket.on("data", (data) => (isFine(data) ? onward.write(data) : onward.destroy()));
+		onward.on("data", (data) => socket.write(data));
+	});
+	await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
+	return {
+		url: `nats://127.0.0.1:${(door.address() as AddressInfo).port}`,
+		shut: () => sockets.forEach((socket) => void socket.pause()),
+		open: () => sockets.forEach((socket) => void socket.resume()),
+		close: () => door.close(),
+	};
+}
+
+queueTest("a server that goes as somebody enters is waited for, and not said to store nothing", async () => {
+	server ??= await natsServer();
+	let isGone = false;
+	const door = await doorTo(new URL(server.url), (data) => {
+		if (isGone || !data.includes("$JS.API.INFO")) return true;
+		isGone = true;
+		return false;
+	});
+	const said: string[] = [];
+	const queue = door.url;
+	const broker = await openBroker({ queue, say: (message) => said.push(message) });
+	expect(await broker.prepare()).toMatchObject({ lease: expect.any(Number) });
+	await broker.close();
+	door.close();
+	expect([isGone, said.at(-1)]).toEqual([true, "the queue is back"]);
 });
 
 queueTest("budgets hold over all workers", async () => {
@@ -196,6 +245,51 @@ queueTest("an answer of a start that another one followed is refused", async () 
 	expect(finished(records)).toEqual(everyTask());
 	expect(records.find(({ task }) => task === "t0003")?.trajectory.answer).toBe("t0003");
 	expect(counts.reduce((sum, { refused }) => sum + refused, 0)).toBe(1);
+});
+
+queueTest("a worker that came first keeps its jobs by the lease of the run, not by the one it found", async () => {
+	const own = await natsServer();
+	const asked: string[] = [];
+	// a lease of a second, and a job that takes three
+	const agent = agentOf(async ({ id }) => {
+		asked.push(id);
+		await wait(3000);
+		return id;
+	});
+	const workers = [await startWorker(agent, { queue: own.url }), await startWorker(agent, { queue: own.url })];
+	await wait(500);
+	const manifest = { ...plan(agent), tasks: ["t0001"] };
+	const { end } = await coordinate(manifest, agent, { at: own });
+	for (const { stop } of workers) await stop();
+	await own.remove();
+	expect(end).toMatchObject({ reason: "complete" });
+	expect(asked).toEqual(["t0001"]);
+});
+
+queueTest("a worker that comes back when its run is over asks nobody about jobs it was handed meanwhile", async () => {
+	server ??= await natsServer();
+	const door = await doorTo(new URL(server.url));
+	const asked: string[] = [];
+	const agent = instant((task) => asked.push(task), { calls: 1, inputTokens: 1, outputTokens: 1 });
+	const manifest = plan(agent);
+	const away = await startWorker(agent, { queue: door.url });
+	// it knows the run, and waits for more of it
+	await coordinate(manifest, agent, { maxCalls: 10 });
+	await wait(300);
+	door.shut();
+	const present = await startWorker(agent);
+	const { end } = await coordinate(manifest, agent);
+	expect(asked).toHaveLength(count);
+	door.open();
+	await wait(1000);
+	await away.stop();
+	await present.stop();
+	door.close();
+	expect(end).toMatchObject({ reason: "complete" });
+	expect(asked).toHaveLength(count);
+	const broker = await direct();
+	expect(await broker.last("marks", subjects.mark(runToken(manifest), "*"))).toBeUndefined();
+	await broker.close();
 });
 
 queueTest("a task that ended five workers becomes an error, and so does what is no trajectory", async () => {

@@ -42,6 +42,7 @@ const pullTime = 2000;
 const openAgain = 30_000;
 const offeredAgain = 1000;
 const aliveEvery = 2000;
+const heedEvery = 10_000;
 
 /** Does jobs of whatever work is in the queue until `signal` is aborted. */
 export async function workFor(options: WorkOptions): Promise<WorkCounts> {
@@ -52,7 +53,7 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 	const worker = `${hostname().slice(0, 100)}-${process.pid}-${randomBytes(2).toString("hex")}`;
 	const broker = await openBroker({ ...options, patience: signal });
 	const { connection } = broker;
-	const { lease } = await broker.prepare();
+	let { lease } = await broker.prepare();
 	const places = createPlaces(concurrency);
 	const held = new Set<JsMsg>();
 	const counts = { answered: 0, refused: 0 };
@@ -60,6 +61,7 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 	const limits = sharedLimits(broker);
 	const works = openedWorks(open, {
 		announced: async (run) => {
+			await heedLease();
 			const found = await broker.last("runs", subjects.run(run));
 			return found && { announcement: parsed(Announcement, found.data) };
 		},
@@ -76,18 +78,27 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 	const sayAlive = () =>
 		connection.isClosed() ||
 		connection.publish(subjects.alive, JSON.stringify({ worker, places: concurrency, running: places.running() }));
-	const clocks = [
-		// jobs that are held, running or not, are this worker's for as long as it lives
-		setInterval(() => held.forEach((message) => void message.working()), lease / 3),
-		setInterval(sayAlive, aliveEvery),
-	];
+	/** Jobs that are held, running or not, are this worker's for as long as it lives. */
+	const holdAll = () => held.forEach((message) => void message.working());
+	let holding = setInterval(holdAll, lease / 3);
+	/** The lease is that of the run which said one last: it may be another than when this worker came. */
+	async function heedLease(): Promise<void> {
+		const known = await broker.prepare();
+		if (known.lease === lease) return;
+		lease = known.lease;
+		clearInterval(holding);
+		holdAll();
+		holding = setInterval(holdAll, lease / 3);
+	}
+	const clocks = [setInterval(sayAlive, aliveEvery), setInterval(() => heedLease().catch(() => undefined), heedEvery)];
 	sayAlive();
 
 	/** One place: takes a job after the other. */
 	async function work(): Promise<void> {
 		while (!signal.aborted) {
+			const since = performance.now();
 			const message = await pulled();
-			if (message) await handle(message);
+			if (message) await handle(message, since);
 		}
 	}
 	async function pulled(): Promise<JsMsg | undefined> {
@@ -112,7 +123,8 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 	}
 	const consumers = remembered(() => broker.stream.consumers.get(streams.jobs.name, jobConsumer));
 
-	async function handle(message: JsMsg): Promise<void> {
+	/** `since`: when it was asked for. */
+	async function handle(message: JsMsg, since: number): Promise<void> {
 		if (signal.aborted) return message.nak();
 		held.add(message);
 		try {
@@ -132,7 +144,7 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 					"job" in said ? { value: said.job } : await readParts(broker, said.parts, { run, job: token, ...said });
 				const job = "value" in given ? opened.jobs.read(given.value) : undefined;
 				if (!job) return message.term();
-				await doJob(job, message, { run, token });
+				await doJob(job, message, { run, token, since });
 			} finally {
 				opened.leave();
 			}
@@ -145,7 +157,7 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 	async function doJob(
 		job: (signal: AbortSignal) => Promise<unknown>,
 		message: JsMsg,
-		{ run, token }: { run: string; token: string },
+		{ run, token, since }: { run: string; token: string; since: number },
 	): Promise<void> {
 		const subject = subjects.mark(run, token);
 		const nonce = randomBytes(8).toString("hex");
@@ -164,6 +176,9 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 			const leave = await places.enter({ alone: starts > 1 });
 			try {
 				if (signal.aborted) return message.nak();
+				// who was stopped for a while may hold what others have done, and of a run that is over nothing says so
+				const mayBeDone = message.redelivered || performance.now() - since > lease;
+				if (mayBeDone && !(await broker.last("jobs", subjects.job(run, token)))) return message.term();
 				const started = await store({ is: "start", worker, starts, nonce }, last?.sequence ?? 0);
 				if (started === undefined) {
 					last = await broker.lastMark(run, token);
@@ -216,7 +231,7 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 			if (one.status === "rejected" && !options.signal.aborted) throw queueFailure(one.reason);
 		return { ...counts, running: 0 };
 	} finally {
-		for (const clock of clocks) clearInterval(clock);
+		for (const clock of [...clocks, holding]) clearInterval(clock);
 		connection.publish(subjects.alive, JSON.stringify({ worker, places: 0, running: 0 }));
 		await connection.flush().catch(() => undefined);
 		await broker.close();
