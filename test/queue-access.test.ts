@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createAccount, createOperator, createUser } from "@nats-io/nkeys";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openWorkbench } from "#workbench";
 import { start } from "./command-line.ts";
@@ -143,10 +143,6 @@ longTest.skipIf(!hasQueueServer)(
 
 /** A server's configuration with an operator, accounts and a user; credentials of that user, of another's key, and of an account that stores nothing. */
 function operated(): Record<"config" | "right" | "wrong" | "storeless", string> {
-	// keys of NATS come with its client
-	const { createAccount, createOperator, createUser } = createRequire(
-		createRequire(import.meta.url).resolve("@nats-io/transport-node"),
-	)("@nats-io/nkeys") as typeof import("@nats-io/nkeys");
 	type Key = ReturnType<typeof createUser>;
 	const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
 	const token = (issuer: Key, of: Key, nats: { type: string; [more: string]: unknown }): string => {

@@ -6,8 +6,6 @@ import { emphasisedText } from "./texts.ts";
 
 /** The default text encoder: it learns from the corpus, so that its weights stand beside the engine's folder. */
 
-export const weightsName = "characters.bin";
-
 /** Learnt from this many texts, evenly taken: the weights are logarithms of shares, which more texts hardly move. */
 const mostLearntFrom = 50_000;
 

@@ -7,6 +7,8 @@ import { evidenceKinds, unusable } from "./tables.ts";
 
 export const manifestName = "knowledge.json";
 export const engineFolder = "index";
+/** What the default text encoder learnt. */
+export const weightsName = "characters.bin";
 
 /** Raised when the same corpus would give another index: analysis, descriptors or layout changed. */
 const format = 2;

@@ -2,8 +2,7 @@ import { join, resolve } from "node:path";
 import { HopscopeError } from "#domain";
 import { graphFolder } from "#graph";
 import { fileInside, folderThere, holdVersion, readJson } from "#store";
-import { weightsName } from "./characters-encoder.ts";
-import { engineFolder, KnowledgeFile, manifestName } from "./manifest.ts";
+import { engineFolder, KnowledgeFile, manifestName, weightsName } from "./manifest.ts";
 import { unusable } from "./tables.ts";
 
 /** Where one version of a knowledge base lies, held until `release`: in a folder, or in object storage. */

@@ -15,8 +15,7 @@ import {
 	sha256File,
 	storageAccess,
 } from "#store";
-import { weightsName } from "./characters-encoder.ts";
-import { withGraph } from "./manifest.ts";
+import { weightsName, withGraph } from "./manifest.ts";
 import { placeInFolder } from "./place.ts";
 import {
 	addressOfKnowledge,

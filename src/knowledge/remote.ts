@@ -17,7 +17,7 @@ import {
 	storageAccess,
 	writeWhole,
 } from "#store";
-import { weightsName } from "./characters-encoder.ts";
+import { weightsName } from "./manifest.ts";
 import type { Place } from "./place.ts";
 import {
 	addressOfKnowledge,

@@ -1,6 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
-import { AwsClient } from "aws4fetch";
 import { HopscopeError, usageError } from "#domain";
 import { pathOnDisk } from "./disk-path.ts";
 import { sha256 } from "./hash.ts";
@@ -108,7 +107,12 @@ const patience = 120_000;
 
 export function openObjects(address: Address, access: StorageAccess): Objects {
 	const { endpoint, ...keys } = access;
-	const signer = new AwsClient({ ...keys, service: "s3" });
+	let signing: Promise<import("aws4fetch").AwsClient> | undefined;
+	/** Loaded when something is first asked for: nearly nobody names an address. */
+	const signer = () => {
+		signing ??= import("aws4fetch").then(({ AwsClient }) => new AwsClient({ ...keys, service: "s3" }));
+		return signing;
+	};
 	const bucket = `${endpoint}/${address.bucket}`;
 	const urlOf = (name: string) => `${bucket}/${address.path}/${name.split("/").map(encodeURIComponent).join("/")}`;
 
@@ -120,7 +124,7 @@ export function openObjects(address: Address, access: StorageAccess): Objects {
 		let reason = "";
 		for (let attempt = 1; ; attempt += 1) {
 			try {
-				const request = await signer.sign(url, init);
+				const request = await (await signer()).sign(url, init);
 				const response = await fetch(request, { redirect: "manual", signal: AbortSignal.timeout(patience) });
 				const bytes = Buffer.from(await response.arrayBuffer());
 				const { status, headers } = response;
