@@ -25,6 +25,8 @@ export interface Agent {
 	};
 	/** May ask models of its own, out of sight: what it uses is what it reports. */
 	reportsUsage?: true;
+	/** Its replies can be held to a grammar, by servers that take one. */
+	grammar?: true;
 	/** Its settings by name, the first is its own choice; what a preset leaves open is the same for all agents. */
 	settings?: Record<string, Preset>;
 	/** For the reference page, in a few words each. */

@@ -28,6 +28,11 @@ export function settingFor(
 	const differing = Object.entries(overrides).filter(
 		([key, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(kept[key as keyof Setting]),
 	);
-	const shown = differing.map(([key, value]) => `${key}=${Array.isArray(value) ? value.join("+") : value}`);
+	const shown = differing.map(([key, value]) => `${key}=${shownValue(value)}`);
 	return Setting.parse({ ...preset, ...Object.fromEntries(differing), name: [wanted, ...shown].join(" ") });
+}
+
+function shownValue(value: unknown): string {
+	if (Array.isArray(value)) return value.join("+");
+	return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -1,5 +1,5 @@
-import { type Command, Option } from "commander";
-import { BoxConvention, type ScoringMode, Setting, scoringModes } from "#domain";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { BoxConvention, parseJson, type ScoringMode, Setting, scoringModes } from "#domain";
 import type { BoundOptions, JobQueueOptions, ModelOptions, SettingOptions } from "#workbench";
 import { numberFrom, wholeNumber } from "./context.ts";
 import { duration, withModels } from "./models.ts";
@@ -102,7 +102,27 @@ export function withSetting(command: Command, { only }: { only?: "protocol" } = 
 	return command
 		.option("--temperature <t>", "sampling temperature of the model", numberFrom(0, 10))
 		.option("--top-p <p>", "share of probability that is sampled from", numberFrom(0, 1))
+		.option(
+			"--request <json>",
+			'further fields of every request, as the server takes them: {"chat_template_kwargs": …}',
+			requestFields,
+		)
+		.addOption(
+			new Option(
+				"--constrain <how>",
+				"hold replies to a grammar of the protocol: auto where the server takes one (llama.cpp, vLLM, SGLang), on, off (default: off)",
+			).choices(["auto", "on", "off"]),
+		)
 		.option("--max-answer-tokens <n>", "tokens of one reply", wholeNumber(1, 1e7));
+}
+
+function requestFields(text: string): Record<string, unknown> {
+	const value = parseJson(text);
+	if (value === null || typeof value !== "object" || Array.isArray(value))
+		throw new InvalidArgumentError("Give a JSON object.");
+	const reserved = ["model", "messages", "stream", "n"].find((name) => Object.hasOwn(value, name));
+	if (reserved !== undefined) throw new InvalidArgumentError(`"${reserved}" is not for you to say.`);
+	return value as Record<string, unknown>;
 }
 
 const choices = (name: "images" | "form" | "fidelity"): readonly string[] => Setting.shape[name].unwrap().options;

@@ -158,6 +158,10 @@ export const Setting = z.object({
 	temperature: z.number().min(0).optional(),
 	topP: z.number().min(0).max(1).optional(),
 	maxTokens: z.number().int().positive().optional(),
+	/** Further fields of every request to the model, as its server takes them, e.g. `chat_template_kwargs`. */
+	request: freeRecord(z.unknown()).optional(),
+	/** Whether the model's server holds every reply to a grammar of the protocol. */
+	constrain: z.boolean().optional(),
 });
 export type Setting = z.infer<typeof Setting>;
 

@@ -32,6 +32,10 @@ export interface ChatRequest {
 	seed?: number;
 	/** Asks for the log-probability of every token of the reply, where the server offers it. */
 	logprobs?: boolean;
+	/** A grammar (GBNF) that the reply is held to; only servers that take one can be sent it. */
+	grammar?: string;
+	/** Further fields of the body, as this server takes them. */
+	extra?: Record<string, unknown>;
 	/** Which of several independent samples of the same request this is; cached replies are kept apart by it. */
 	sample?: number;
 }

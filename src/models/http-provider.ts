@@ -4,7 +4,7 @@ import type { ModelName } from "./model-name.ts";
 import { jsonPoster, type Said } from "./post-json.ts";
 import type { Provider, Sent } from "./provider.ts";
 import { createRefusals } from "./refusals.ts";
-import { checkRequest } from "./request-check.ts";
+import { checkRequest, noGrammars } from "./request-check.ts";
 import type { Failure } from "./retry.ts";
 
 type Wire = Record<string, unknown>;
@@ -23,6 +23,8 @@ export interface Form extends Pick<Provider, "body" | "read"> {
 	headers: Record<string, string | undefined>;
 	/** Parameters that a model may refuse: their names on the wire, and those of `ChatRequest`. */
 	optional: Record<string, string>;
+	/** The fields that hold a reply to a grammar; absent where no server of this form takes one. */
+	grammar?(grammar: string): Promise<Wire>;
 	/** The optional parameter that the sentence of a 400 names. */
 	refused(said: Said, sent: Wire): string | undefined;
 	/** The body without what is refused, where it is not simply left out; `parameters` are what it was left out of. */
@@ -62,7 +64,10 @@ export function httpProvider(
 		version: "1",
 		async body(request: ChatRequest) {
 			checkRequest(request);
-			return await form.body(request);
+			const { grammar, extra } = request;
+			if (grammar !== undefined && !form.grammar) throw noGrammars(id);
+			const held = grammar === undefined ? {} : await form.grammar?.(grammar);
+			return { ...(await form.body(request)), ...held, ...extra };
 		},
 		send: (body, { signal }) => send(body, signal),
 		read: form.read,

@@ -1,4 +1,4 @@
-import { HopscopeError } from "#domain";
+import { HopscopeError, usageError } from "#domain";
 import type { ChatRequest } from "./chat-model.ts";
 
 const bad = (what: string, remedy: string) => new HopscopeError("bad-request", what, remedy);
@@ -22,4 +22,12 @@ export const cannotContinue = (id: string) =>
 		"cannot-continue",
 		`${id} cannot continue a reply that was begun`,
 		"Use the agent's form with turns, or a model on vLLM or SGLang, or one of Anthropic's that takes a begun reply.",
+	);
+
+/** Nobody knows how this server is asked to hold a reply to a grammar. */
+export const noGrammars = (id: string) =>
+	usageError(
+		"no-grammar",
+		`the server of ${id} is none that is known to hold replies to a grammar`,
+		"Leave out --constrain, or serve the model with llama.cpp, vLLM or SGLang.",
 	);

@@ -14,7 +14,7 @@ import {
 } from "#domain";
 
 export interface Combination {
-	agent: Pick<Agent, "name" | "needs">;
+	agent: Pick<Agent, "name" | "needs" | "grammar">;
 	setting: Setting;
 	knowledge: { manifest: Pick<KnowledgeManifest, "name" | "counts" | "pagePictures"> };
 	web?: Web | undefined;
@@ -71,6 +71,12 @@ export function checkCombination(combination: Combination): string[] {
 		throw refused(
 			`the agent ${agent.name} cannot do without ${listed(missing)}, and the knowledge base ${name} has none`,
 			combination,
+		);
+	if (setting.constrain && !agent.grammar)
+		throw usageError(
+			"no-grammar",
+			`no grammar of ${agent.name}'s replies is written down`,
+			"Leave out --constrain, or choose an agent that speaks in tags or blocks, such as tagged or stepwise.",
 		);
 	const unreachable = (setting.tools ?? []).filter((tool) => {
 		const part = Object.hasOwn(reached, tool) ? reached[tool] : undefined;

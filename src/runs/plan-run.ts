@@ -20,7 +20,7 @@ import { runName } from "./run-name.ts";
 import { scoringOf } from "./score-run.ts";
 
 export interface PlanOptions {
-	agent: Pick<Agent, "name" | "version" | "promptHash" | "reference" | "needs">;
+	agent: Pick<Agent, "name" | "version" | "promptHash" | "reference" | "needs" | "grammar">;
 	model?: { id: string } | undefined;
 	/** What its tokens cost, where that is known. */
 	price?: RunManifest["price"];

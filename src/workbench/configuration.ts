@@ -32,6 +32,8 @@ const Configuration = z.strictObject({
 		.optional(),
 	/** Back ends of web tools; the agents say what of it they understand. */
 	web: freeRecord(z.unknown()).optional(),
+	/** What holds of every request to a model, by its name as a run gives it. */
+	models: freeRecord(z.strictObject({ request: freeRecord(z.unknown()).optional() })).optional(),
 	/** The model that grades answers. */
 	judge: z.string().min(1).optional(),
 });

@@ -1,4 +1,4 @@
-import type { Upstream } from "#agents";
+import type { Agent, Upstream } from "#agents";
 import { type RunManifest, usageError } from "#domain";
 import {
 	type AdaptiveLimiter,
@@ -7,12 +7,15 @@ import {
 	createLimiter,
 	type Limits,
 	modelAccess,
+	noGrammars,
 	openCachedReplies,
 	parseModelName,
 	priceOf,
+	takesGrammars,
 } from "#models";
 import type { SharedLimits } from "#runs";
 import { type Configuration, readConfiguration } from "./configuration.ts";
+import type { SettingOptions } from "./run-options.ts";
 import type { Money } from "./usage-line.ts";
 import type { Bench } from "./work.ts";
 
@@ -59,6 +62,15 @@ export interface Models {
 	 * and for providers whose form is not passed on.
 	 */
 	upstream(name: string): Upstream;
+	/**
+	 * What a run's setting says of the requests to a model: further fields, those of the configuration below the run's own, and
+	 * whether replies are held to a grammar. Looks at the server where that decides; one that takes no grammar is an error where
+	 * one is demanded (exit 2).
+	 */
+	requestOptions(
+		name: string | null | undefined,
+		asked: Pick<SettingOptions, "request" | "constrain"> & { agent: Pick<Agent, "grammar"> },
+	): Promise<Pick<SettingOptions, "request" | "constrain">>;
 	/** What the tokens of a model cost, where that is written down. */
 	price(name: string): RunManifest["price"];
 	/** What holds the calls back, for people who wait; empty where nothing does. */
@@ -126,6 +138,20 @@ function createModels(
 				limiter: limiterOf(parsed),
 				retryFor,
 			});
+		},
+		async requestOptions(name, { agent, request, constrain = "off" }) {
+			if (!name) return { request, constrain };
+			const own = configuration.models;
+			const fixed = own && Object.hasOwn(own, name) ? own[name]?.request : undefined;
+			const joined = fixed || request ? { request: { ...fixed, ...request } } : {};
+			// where nothing is sent, no server can be asked: what was cached was asked for as it is now
+			if (constrain === "off" || (constrain === "auto" && !agent.grammar)) return { ...joined, constrain: "off" };
+			if (replay) return { ...joined, constrain: "on" };
+			const access = modelAccess(name, environment);
+			const takes = await takesGrammars(parseModelName(name, access), access);
+			if (!takes && constrain === "on") throw noGrammars(name);
+			if (!takes) say(`${name}: its server is none that is known to hold replies to a grammar; they are not held`);
+			return { ...joined, constrain: takes ? "on" : "off" };
 		},
 		price: priceCalled,
 		money: (name) => ({ currency: prices?.currency, priced: Boolean(name && priceCalled(name)) }),

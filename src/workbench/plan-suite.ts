@@ -93,7 +93,15 @@ async function planLine(
 	const { line, benchmark: name, knowledge: base, repeats, seed, tasks, scoring } = entry;
 	const agent = agentCalled(entry.agent, { timeout });
 	const model = entry.model && agent.needs.model !== "none" ? modelCalled(entry.model) : undefined;
-	const overrides = withoutAbsent(Object.fromEntries(changeable.map((field) => [field, entry[field]])));
+	const said = await models.requestOptions(model && entry.model, {
+		agent,
+		request: entry.request,
+		constrain: entry.constrain === true ? "on" : undefined,
+	});
+	const overrides = withoutAbsent({
+		...Object.fromEntries(changeable.map((field) => [field, entry[field]])),
+		...(said.request ? { request: said.request } : {}),
+	});
 	const setting = settingFor(agent, { name: entry.setting, overrides });
 	const { benchmark, knowledge } = await opener.open(name, { knowledge: base });
 	const only = await chosenIds(benchmark, {

@@ -15,7 +15,13 @@ export interface SettingOptions {
 	temperature?: number | undefined;
 	topP?: number | undefined;
 	maxAnswerTokens?: number | undefined;
+	/** Further fields of every request to the model, as its server takes them. */
+	request?: Record<string, unknown> | undefined;
+	/** Whether replies are held to a grammar of the protocol; `auto`: where the model's server takes one. */
+	constrain?: ConstrainOption | undefined;
 }
+
+export type ConstrainOption = "auto" | "on" | "off";
 
 /** How a run goes and how far, of every verb that runs agents. */
 export interface BoundOptions {
@@ -33,8 +39,22 @@ export interface BoundOptions {
 /** The setting that the options describe for an agent. */
 export function settingFrom(agent: Agent, options: SettingOptions): Setting {
 	const { setting: name, maxAnswerTokens: maxTokens, k, limit, images, boxes } = options;
-	const { form, fidelity, lastAnswer, temperature, topP } = options;
-	const given = { k, limit, images, boxes, form, fidelity, lastAnswer, temperature, topP, maxTokens };
+	const { form, fidelity, lastAnswer, temperature, topP, request } = options;
+	const constrain = options.constrain === "on" ? true : undefined;
+	const given = {
+		k,
+		limit,
+		images,
+		boxes,
+		form,
+		fidelity,
+		lastAnswer,
+		temperature,
+		topP,
+		maxTokens,
+		request,
+		constrain,
+	};
 	return settingFor(agent, { name, overrides: withoutAbsent(given) });
 }
 

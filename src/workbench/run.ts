@@ -125,7 +125,9 @@ async function prepared<Result>(
 	});
 	try {
 		const { repeats, seed, scoring, tasks: limit } = options;
-		const setting = resumed?.setting ?? settingFrom(agent, options);
+		const setting =
+			resumed?.setting ??
+			settingFrom(agent, { ...options, ...(await models.requestOptions(modelName, { ...options, agent })) });
 		const only = await chosenIds(benchmark, options);
 		const planned = () =>
 			planRun({

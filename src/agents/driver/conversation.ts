@@ -77,7 +77,13 @@ export function createConversation(session: Session, dialogue: Dialogue): Conver
 	}
 
 	return {
-		request: () => history.request(replies),
+		request: () => {
+			const request = history.request(replies);
+			const { constrain } = session.context.setting;
+			return constrain && dialogue.grammar
+				? { ...request, grammar: dialogue.grammar({ first: replies === 0, last }) }
+				: request;
+		},
 		take: (reply) => follow(dialogue.read(reply), reply),
 		answer(text, { abstains }) {
 			const said: ChatMessage = { role: "assistant", content: [{ type: "text", text }] };

@@ -2,6 +2,7 @@ import type { FormatFault, TaskView } from "#domain";
 import type { ChatMessage, ChatReply, ChatRequest, ToolDeclaration } from "#models";
 import type { Outcome } from "../tools/outcome.ts";
 import type { Call } from "../tools/tool-call.ts";
+import type { NextReply } from "./grammar.ts";
 import type { Session } from "./session.ts";
 import type { Speech } from "./speech.ts";
 
@@ -69,6 +70,8 @@ export interface Dialogue {
 	/** Functions offered in the provider's own form: the same in every request. */
 	tools?: ToolDeclaration[];
 	budget: Budget;
+	/** What holds the next reply to the protocol, where the setting asks for it. */
+	grammar?(reply: NextReply): string;
 	/** Whether the next reply must, may or must not call; by its number from 0. */
 	toolChoice?(reply: number): NonNullable<ChatRequest["toolChoice"]>;
 	read(reply: ChatReply): Reading;

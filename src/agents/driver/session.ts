@@ -84,11 +84,12 @@ export function createSession(view: TaskView, context: AgentContext): Session {
 		const { model } = context;
 		if (!model) throw new Error("this agent needs a model, and the run names none");
 		conversations.set(conversation, request.messages);
-		const { temperature, topP, maxTokens } = setting;
+		const { temperature, topP, maxTokens, request: extra } = setting;
 		const sampling = {
 			...(temperature === undefined ? {} : { temperature }),
 			...(topP === undefined ? {} : { topP }),
 			...(maxTokens === undefined ? {} : { maxTokens }),
+			...(extra === undefined ? {} : { extra }),
 		};
 		const reply = await model.complete({ seed: repeat, ...sampling, ...request }, { signal });
 		usage = addUsage(usage, reply.usage);

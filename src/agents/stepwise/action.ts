@@ -1,3 +1,4 @@
+import { either, grammarOf, imageNumber, literal, type NextReply, optional } from "../driver/grammar.ts";
 import { type Intention, unknownAnswer } from "../driver/speech.ts";
 import type { InvalidCode } from "../tools/tool-call.ts";
 
@@ -53,6 +54,28 @@ export function sayStepwise(
 	const action = searchOf(act);
 	if (!action || !searches.includes(action.is)) return undefined;
 	return [...before, `<Sub-Question> ${act.subQuestion ?? act.query}`, renderSearch(action)].join("\n");
+}
+
+/** What a turn is held to, as `sayStepwise` writes it; where texts are read for the agent, no sub-answer is asked of it. */
+export function stepwiseGrammar(
+	{ first, last }: NextReply,
+	{ searches, condensed, images }: { searches: readonly SearchAction["is"][]; condensed: boolean; images: number },
+): string {
+	const line = (mark: string, content = "line") => `${literal(`${mark} `)} ${content} ${literal("\n")}`;
+	const before = first || condensed ? [] : [optional(line("<Sub-Answer>", "words"))];
+	const forms: Record<SearchAction["is"], string | undefined> = {
+		text: `${literal(`<Search> ${phrases.text}: `)} words`,
+		"image-by-text": `${literal(`<Search> ${phrases["image-by-text"]}: `)} words`,
+		"image-by-image":
+			images === 0
+				? undefined
+				: `${literal(`<Search> ${phrases["image-by-image"]}`)} ${optional(`${literal(": ")} ${imageNumber(images)}`)}`,
+		// a search that searches nothing leads nowhere where the model cannot choose freely
+		none: undefined,
+	};
+	const ends = `${literal("<End> Final Answer: ")} words`;
+	const acts = `${line("<Sub-Question>", "words")} ${either(...searches.flatMap((one) => forms[one] ?? []))}`;
+	return grammarOf([...before, line("<Thought>"), last ? ends : either(acts, ends)].join(" "));
 }
 
 function searchOf({ tool, query, image = 0 }: Extract<Intention["act"], { is: "search" }>): SearchAction | undefined {

@@ -9,7 +9,7 @@ import { askReader, charge } from "../text-protocols/reader.ts";
 import { harmless } from "../tools/harmless.ts";
 import type { Outcome } from "../tools/outcome.ts";
 import { type Call, invalidCall, written } from "../tools/tool-call.ts";
-import { type Action, type SearchAction, sayStepwise } from "./action.ts";
+import { type Action, type SearchAction, sayStepwise, stepwiseGrammar } from "./action.ts";
 import { parseReply } from "./parse.ts";
 import {
 	condensedText,
@@ -60,6 +60,7 @@ export const stepwise: Agent = createAgent(stepwiseVariant, {
 	summary: "A model that asks one sub-question a turn and names one search for it (MC-Search).",
 	paper: "MC-Search: 3.1, Appendix O",
 	needs: { model: "required", gold: false },
+	grammar: true,
 	settings: {
 		default: { k: 1, ...base },
 		"top-3": { k: 3, ...base },
@@ -83,6 +84,7 @@ export const omnisearch: Agent = createAgent(omnisearchVariant, {
 	summary: "A planner that asks sub-questions; texts are read for it by a call of their own (OmniSearch).",
 	paper: "OmniSearch; MMhops-R1: Table 3",
 	needs: { model: "required", gold: false },
+	grammar: true,
 	settings: { default: omniBase, captions: { ...omniBase, images: "captions" } },
 	card: {
 		messages: "marked blocks in text; texts come back as a short answer, images as pictures, in user messages",
@@ -163,6 +165,7 @@ async function begin(variant: Variant, session: Session): Promise<Dialogue> {
 	return {
 		opening: [textMessage("system", systemPrompt(wording)), questionMessage(view.question, images)],
 		budget: variant.budgetOf(setting),
+		grammar: (reply) => stepwiseGrammar(reply, { ...wording, images: view.images.length }),
 		speech: textSpeech(true, (intention) => sayStepwise(intention, wording)),
 		read(reply) {
 			const { action, ...told } = parseReply(reply.text, {

@@ -1,6 +1,7 @@
+import { either, grammarOf, imageNumber, literal, type NextReply } from "../driver/grammar.ts";
 import type { Intention } from "../driver/speech.ts";
 import type { InvalidCode } from "../tools/tool-call.ts";
-import type { TagSet } from "./tag-set.ts";
+import type { Tag, TagSet } from "./tag-set.ts";
 
 /** What a model chose to do. `images` are indices from 0; on the wire they count from 1. */
 export type ValidAction =
@@ -41,6 +42,28 @@ export function sayTagged(
 	const opens = thinking === "tags" || (thinking === "searching" && first);
 	const closes = thinking === "tags" || (thinking === "searching" && act.is === "answer");
 	return `${opens ? think.open : ""}${thought}${closes ? think.close : ""}\n${renderAction(action, tags)}`;
+}
+
+/** What a turn is held to, as `sayTagged` writes it. */
+export function taggedGrammar(tags: TagSet, { first, last }: NextReply, { images }: { images: number }): string {
+	const { think, thinking, actions, boxed, imageMark } = tags;
+	const thought = (closes: boolean): string => {
+		const opens = thinking === "tags" || (thinking === "searching" && first);
+		return [opens && literal(think.open), "line", closes && literal(think.close), literal("\n")]
+			.filter(Boolean)
+			.join(" ");
+	};
+	const within = ({ open, close }: Tag, content: string) => `${literal(open)} ${content} ${literal(close)}`;
+	const { text_search, image_search_by_image: byImage, answer } = actions;
+	const searches = [
+		within(text_search, "words"),
+		...(byImage && images > 0
+			? [within(byImage, imageMark === undefined ? imageNumber(images) : literal(imageMark))]
+			: []),
+	];
+	const answering = within(answer, boxed ? `${literal("\\boxed{")} words ${literal("}")}` : "words");
+	const ending = `${thought(thinking !== "plain")} ${answering}`;
+	return grammarOf(last ? ending : either(`${thought(thinking === "tags")} ${either(...searches)}`, ending));
 }
 
 function actionOf(act: Intention["act"], tags: TagSet): ValidAction | undefined {

@@ -7,7 +7,7 @@ import { questionParts, type Session } from "../driver/session.ts";
 import { textSpeech } from "../driver/text-turns.ts";
 import type { Outcome } from "../tools/outcome.ts";
 import type { Observation } from "../tools/tools.ts";
-import { sayTagged } from "./action.ts";
+import { sayTagged, taggedGrammar } from "./action.ts";
 import {
 	type ImageFinding,
 	invalidFeedback,
@@ -97,6 +97,7 @@ function createTaggedAgent(
 			...about,
 			version: "4",
 			needs: { model: "required", gold: false },
+			grammar: true,
 			settings: {
 				default: preset,
 				completion: { ...preset, form: "continued" },
@@ -133,6 +134,7 @@ async function begin(
 	return {
 		opening: opening(view.question, { tags, images: await questionParts(session), searches, oneMessage }),
 		stop: stopStrings(tags),
+		grammar: (reply) => taggedGrammar(tags, reply, { images: view.images.length }),
 		budget,
 		read(reply) {
 			const k = { text: context.setting.k, image: 1 };

@@ -1,7 +1,8 @@
 import { httpProvider, type OpenProvider } from "../http-provider.ts";
-import { cannotContinue } from "../request-check.ts";
+import { cannotContinue, noGrammars } from "../request-check.ts";
 import { readCompletion } from "./reply.ts";
 import { completionBody } from "./request.ts";
+import { type GrammarServer, grammarIn, grammarServer } from "./server.ts";
 
 /** The token limit has an older and a newer name; OpenAI's own reasoning models take the newer alone. */
 const limits = ["max_tokens", "max_completion_tokens"] as const;
@@ -21,6 +22,7 @@ const optional = {
 export const openOpenai: OpenProvider = (name, options) => {
 	const { id, model, official } = name;
 	const [limit, other] = official ? [limits[1], limits[0]] : limits;
+	let asked: Promise<GrammarServer | undefined> | undefined;
 	return httpProvider(name, options, {
 		address: `${name.baseUrl}/chat/completions`,
 		headers: { authorization: options.apiKey === undefined ? undefined : `Bearer ${options.apiKey}` },
@@ -28,6 +30,11 @@ export const openOpenai: OpenProvider = (name, options) => {
 		async body(request) {
 			if (request.continues && official) throw cannotContinue(id);
 			return completionBody(request, { model, limit });
+		},
+		async grammar(grammar) {
+			if (official) throw noGrammars(id);
+			asked ??= grammarServer(name.baseUrl, options);
+			return grammarIn(grammar, await asked, id);
 		},
 		read: ({ raw }) => readCompletion(raw, { asked: model }),
 		refused: ({ code, parameter }) => (/^unsupported_(?:parameter|value)$/.test(code ?? "") ? parameter : undefined),

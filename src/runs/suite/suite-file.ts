@@ -7,7 +7,8 @@ const several = <T extends z.ZodType>(value: T) =>
 
 const word = z.string().trim().min(1);
 const whole = z.number().int();
-const { k, limit, temperature, topP, maxTokens, images, boxes, lastAnswer, form, fidelity } = Setting.shape;
+const { k, limit, temperature, topP, maxTokens, images, boxes, lastAnswer, form, fidelity, request, constrain } =
+	Setting.shape;
 
 /** What a setting's preset can be changed in; as in `run.json`. */
 const changes = {
@@ -21,6 +22,8 @@ const changes = {
 	temperature: several(temperature.unwrap()),
 	topP: several(topP.unwrap()),
 	maxTokens: several(maxTokens.unwrap()),
+	request: several(request.unwrap()),
+	constrain: several(constrain.unwrap()),
 };
 
 const Entry = z.strictObject({
