@@ -189,7 +189,8 @@ export function settledFiles(
 		const file = join(entry.parentPath, entry.name);
 		const name = relative(folder, file).replace(/cache\/replies\/.*/, "cache/replies/…");
 		if (
-			/\.lance(\/|$)|events\.jsonl$|^runs\/[^/]+\/index\//.test(name) ||
+			// a killed reader's mark is of a process that is gone: whoever reads next removes it
+			/\.lance(\/|$)|events\.jsonl$|^runs\/[^/]+\/index\/|\/readers\//.test(name) ||
 			without.some((pattern) => pattern.test(name))
 		)
 			continue;
