@@ -1,4 +1,4 @@
-import { counted, type Task, usageError } from "#domain";
+import { counted, parseJson, type Task, usageError } from "#domain";
 import { readLines } from "#store";
 
 /** Some tasks of a benchmark; where both are given, those that both choose. */
@@ -88,9 +88,7 @@ function mustDeclare(split: readonly string[], tasks: readonly Task[], benchmark
 async function readTaskList(file: string): Promise<Set<string>> {
 	const ids = new Set<string>();
 	for await (const { number, text } of readLines(file)) {
-		const said = text.trim();
-		if (said === "") continue;
-		const id = said.startsWith("{") ? idIn(said) : said;
+		const id = text.startsWith("{") ? idIn(text) : text;
 		if (id === undefined)
 			throw usageError(
 				"bad-task-list",
@@ -104,10 +102,6 @@ async function readTaskList(file: string): Promise<Set<string>> {
 }
 
 function idIn(line: string): string | undefined {
-	try {
-		const { task, id } = JSON.parse(line) as { task?: unknown; id?: unknown };
-		return [task, id].find((one) => typeof one === "string") as string | undefined;
-	} catch {
-		return undefined;
-	}
+	const { task, id } = (parseJson(line) ?? {}) as { task?: unknown; id?: unknown };
+	return [task, id].find((one) => typeof one === "string") as string | undefined;
 }

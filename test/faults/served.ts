@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "../support/nats-server.ts";
 import { differences } from "./kills.ts";
 import type { Death } from "./machines.ts";
 import { begin, copyOf, leftovers, settledFiles, towns } from "./world.ts";
@@ -143,13 +143,3 @@ export async function servedThrough(
 	}
 	return { died, replayed, problems };
 }
-
-const freePort = () =>
-	new Promise<number>((resolve, reject) => {
-		const probe = createServer();
-		probe.once("error", reject);
-		probe.listen(0, "127.0.0.1", () => {
-			const { port } = probe.address() as { port: number };
-			probe.close(() => resolve(port));
-		});
-	});

@@ -64,7 +64,8 @@ export async function natsServer(...options: string[]): Promise<NatsServer> {
 	return server;
 }
 
-const freePort = () =>
+/** A port on loopback that nobody listens at. */
+export const freePort = () =>
 	new Promise<number>((resolve, reject) => {
 		const probe = createServer();
 		probe.once("error", reject);

@@ -66,7 +66,7 @@ export async function chainPlan(
 				what: "no-evidence",
 				detail: `the knowledge base holds no evidence of ${hop.id} that a search could find`,
 			};
-		const queries = await queriesFor(task, hop, knowledge);
+		const queries = await queriesFor(task, hop, { target: found[0]?.kind, knowledge });
 		steps.push({ hop, ways, computed, queries, stated: isStated(hop, found) });
 		computed = [];
 	}
@@ -102,14 +102,10 @@ function isStated({ answer }: Hop, found: readonly Evidence[]): boolean | undefi
 async function queriesFor(
 	{ id, tags: { language } }: Task,
 	hop: Hop,
-	knowledge: Pick<KnowledgeBase, "search" | "evidence">,
+	{ target, knowledge }: { target: Evidence["kind"] | undefined; knowledge: Pick<KnowledgeBase, "search"> },
 ): Promise<string[]> {
 	const { question } = hop;
 	const key = `${id} ${hop.id}`;
-	const kinds = (await Promise.all(hop.evidence.map((one) => knowledge.evidence(one)))).flatMap(
-		(one) => one?.kind ?? [],
-	);
-	const [target] = kinds;
 	if (target === undefined) return [question];
 	let good = question;
 	for (const words of searchWords(question, { language, key })) {
@@ -120,8 +116,7 @@ async function queriesFor(
 		break;
 	}
 	const poor = drawnBy(key, "detour") < poorShare ? poorWords(question, { language, key }) : undefined;
-	const before = [poor, good].filter((one) => one !== undefined && one !== good);
-	return [...(before as string[]), good];
+	return poor === undefined || poor === good ? [good] : [poor, good];
 }
 
 /** The same walk without its poor searches, for a protocol that has no turn to spare. */
