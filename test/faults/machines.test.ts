@@ -52,14 +52,14 @@ const points: ({ what: string } & Disturbances)[] = [
 	{ what: "the run killed with all written, nothing tidied up", run: [sent("PURGE\\.HOPSCOPE_MARKS", 1, "before")] },
 	{ what: "the run killed in the midst of tidying up", run: [sent("PURGE\\.HOPSCOPE_RUNS", 1, "before")] },
 	{ what: "the run killed with its scores half written", run: [written("scores\\.jsonl\\.[^/]*part$", 2, "torn")] },
-	{ what: "the queue's server killed", server: [{ after: 4000, forgets: false }] },
-	{ what: "the queue's server killed, and all it stored gone", server: [{ after: 4000, forgets: true }] },
+	{ what: "the queue's server killed", server: [{ recorded: 9, forgets: false }] },
+	{ what: "the queue's server killed, and all it stored gone", server: [{ recorded: 9, forgets: true }] },
 	{
 		what: "the run killed, and the queue's server while it is away",
 		run: [written("records\\.jsonl$", 12, "torn")],
-		server: [{ after: 4000, forgets: false }],
+		server: [{ recorded: 11, forgets: false }],
 	},
-	{ what: "a worker stopped for longer than the lease", stops: [{ worker: 0, after: 4000 }] },
+	{ what: "a worker stopped for longer than the lease", stops: [{ worker: 0, recorded: 9 }] },
 ];
 longTest.skipIf(!hasQueueServer).for(points.map(({ what, ...happens }) => [what, happens] as const))(
 	"%s, a run leaves what one process leaves",

@@ -36,12 +36,15 @@ const longest = 180_000;
 /** When a process is killed: at a step of what it writes or sends, or so many milliseconds after its start. */
 export type Death = { fault: Fault } | { after: number };
 
+/** A moment of a run: so many milliseconds after its start, or when so many of its records stand on disk. */
+export type Moment = { after: number } | { recorded: number };
+
 /** What happens to a run, its workers and the queue's server: each death of a process is that of its next life. */
 export interface Disturbances {
 	run?: Death[];
 	workers?: Death[][];
-	stops?: { worker: number; after: number }[];
-	server?: { after: number; forgets: boolean }[];
+	stops?: (Moment & { worker: number })[];
+	server?: (Moment & { forgets: boolean })[];
 }
 
 export interface Survived {
@@ -137,9 +140,15 @@ export async function disturbed(
 			},
 		}),
 	);
+	// a run that is over before a worker has come hits nobody
+	await comeTogether(server.url);
 	const sleep = (ms: number) => wait(ms, undefined, { signal: over.signal }).catch(() => undefined);
-	const stopping = stops.map(async ({ worker, after }) => {
-		await sleep(after);
+	const until = async (moment: Moment) => {
+		if ("after" in moment) return sleep(moment.after);
+		while (!over.signal.aborted && recordLines(folder).length < moment.recorded) await sleep(20);
+	};
+	const stopping = stops.map(async ({ worker, ...moment }) => {
+		await until(moment);
 		const child = current[worker];
 		if (over.signal.aborted || !child?.kill("SIGSTOP")) return;
 		hits.stop += 1;
@@ -149,8 +158,8 @@ export async function disturbed(
 		child.kill("SIGCONT");
 	});
 	const serving = (async () => {
-		for (const { after, forgets } of ofServer) {
-			await sleep(after);
+		for (const { forgets, ...moment } of ofServer) {
+			await until(moment);
 			if (over.signal.aborted) return;
 			await server.kill();
 			hits[forgets ? "emptied" : "server"] += 1;
@@ -216,6 +225,17 @@ export async function disturbed(
 		await server.remove();
 		rmSync(world, { recursive: true, force: true });
 	}
+}
+
+/** Resolves when all workers have said that they are there. */
+async function comeTogether(url: string): Promise<void> {
+	const connection = await connect({ servers: url.replace("nats://", "") });
+	const there = new Set<string>();
+	for await (const message of connection.subscribe("hopscope.alive")) {
+		there.add(message.json<{ worker: string }>().worker);
+		if (there.size === workers) break;
+	}
+	await connection.close();
 }
 
 /** What a run that is over has left in the queue. */

@@ -30,10 +30,14 @@ longTest.skipIf(!canCut || !hasQueueServer)(
 			const over = ["--queue", server.url, "--queue-lease", String(lease)];
 			const run = begin(["run", "--name", "one", ...model, ...over, ...common]);
 			await until(() => records().length >= 4);
-			const before = provider.calls().size;
-			const present = worker(server.url);
-			await until(() => provider.calls().size >= before + 6);
+			// what the worker has asked then is answered only when nobody hears it
+			const held = new Map<string, () => void>();
+			provider.disturb((task) => new Promise((answer) => held.set(task, () => answer(undefined))));
+			await until(() => held.size === 2);
 			network.cut();
+			provider.disturb();
+			for (const answer of held.values()) answer();
+			const present = worker(server.url);
 			await wait(2.5 * lease * 1000);
 			network.mend();
 			const { code, err } = await run.ended;

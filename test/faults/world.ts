@@ -56,7 +56,7 @@ export interface Provider extends ReplyServer {
 	/** How often each task was asked about so far. */
 	calls(): Map<string, number>;
 	/** Plays what it likes instead of the right answer. */
-	disturb(reply?: (task: string, n: number) => ServedReply | Promise<ServedReply> | undefined): void;
+	disturb(reply?: (task: string, n: number) => ServedReply | undefined | Promise<ServedReply | undefined>): void;
 }
 
 /**
@@ -65,7 +65,8 @@ export interface Provider extends ReplyServer {
  */
 export async function startProvider(ms = 15): Promise<Provider> {
 	const calls = new Map<string, number>();
-	let disturbed: (task: string, n: number) => ServedReply | Promise<ServedReply> | undefined = () => undefined;
+	let disturbed: (task: string, n: number) => ServedReply | undefined | Promise<ServedReply | undefined> = () =>
+		undefined;
 	const server = await replyServer(async ({ body, model }, n) => {
 		const [, town = "none"] = /inhabitants has Town (\d+)\?/.exec(JSON.stringify(body.messages)) ?? [];
 		const task = `t${town}`;
