@@ -117,6 +117,12 @@ const commands: Record<
 		summary: "Compare runs of one benchmark task by task: differences, flips, slices, drift; or the judges of one run",
 		load: async () => (await import("./commands/compare.ts")).addCompare,
 	},
+	gate: {
+		group: "Analyse",
+		summary:
+			"Let a run through only where it is surely no worse than another: for pipelines, with exit codes and reports",
+		load: async () => (await import("./commands/gate.ts")).addGate,
+	},
 	diagnose: {
 		group: "Analyse",
 		summary: "Say of a run which hop of its chains breaks, and why",

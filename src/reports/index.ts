@@ -11,6 +11,8 @@ export {
 } from "./compare/compare-scores.ts";
 export { compareViews } from "./compare/compare-views.ts";
 export { mustCompare } from "./compare/refusals.ts";
+export { type GateMargins, type GateReport, gateReport } from "./gate/gate-report.ts";
+export { gateJunit, gateView } from "./gate/gate-view.ts";
 export { attributionViews } from "./diagnosis/attribution-views.ts";
 export { caseText, findingSentence, hopSentence } from "./diagnosis/case-text.ts";
 export { diagnosisReport } from "./diagnosis/diagnosis-report.ts";

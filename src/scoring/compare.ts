@@ -45,14 +45,7 @@ export function compareRuns<Item extends ScoredItem>(
 	const { seed, tests } = options;
 	const chosen = chosenScore(options);
 	const { share } = chosen;
-	const scores = [scoresByTask(a, options), scoresByTask(b, options)] as const;
-	const [first, second] = [byId(scores[0], chosen), byId(scores[1], chosen)];
-	const tasks = [...new Set([...first.keys(), ...second.keys()])];
-	const pairs = tasks.flatMap((id) => {
-		const [one, other] = [first.get(id), second.get(id)];
-		if (one?.mean === undefined || other?.mean === undefined) return [];
-		return [{ task: one.task, weight: one.weight, values: [one.mean, other.mean] as [number, number] }];
-	});
+	const { first, second, tasks, pairs, binary } = pairedScores(a, b, options);
 	const clusters = pairs.map(({ task }) => clusterOf(task));
 	const weights = chosen.ratio ? pairs.map(({ weight }) => weight) : undefined;
 	const found = paired(
@@ -60,7 +53,7 @@ export function compareRuns<Item extends ScoredItem>(
 		pairs.map(({ values }) => values[1]),
 		{ clusters, weights, seed, tests },
 	);
-	const half = share && scores.every(({ binary }) => binary) ? 0.5 : undefined;
+	const half = share && binary ? 0.5 : undefined;
 	return {
 		metric: chosen.name,
 		...found,
@@ -93,6 +86,24 @@ export function compareRuns<Item extends ScoredItem>(
 		}
 		return [low / whole, high / whole];
 	}
+}
+
+/** Two runs on one metric, task by task: what each says of every task, and the values of tasks that both have scored. */
+export function pairedScores<Item extends ScoredItem>(
+	a: readonly Item[],
+	b: readonly Item[],
+	options: ScoreChoice<Item>,
+) {
+	const chosen = chosenScore(options);
+	const scores = [scoresByTask(a, options), scoresByTask(b, options)] as const;
+	const [first, second] = [byId(scores[0], chosen), byId(scores[1], chosen)];
+	const tasks = [...new Set([...first.keys(), ...second.keys()])];
+	const pairs = tasks.flatMap((id) => {
+		const [one, other] = [first.get(id), second.get(id)];
+		if (one?.mean === undefined || other?.mean === undefined) return [];
+		return [{ task: one.task, weight: one.weight, values: [one.mean, other.mean] as [number, number] }];
+	});
+	return { first, second, tasks, pairs, binary: scores.every(({ binary }) => binary) };
 }
 
 /** What a run's records of one task say. */

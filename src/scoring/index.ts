@@ -35,6 +35,7 @@ export { chainDiversity } from "./construction/chain-diversity.ts";
 export { difficulty, levelOf } from "./construction/difficulty.ts";
 export { type HopRole, haveUtility, mentionsAny } from "./construction/have-utility.ts";
 export { succession, visualDependence } from "./construction/visual-dependence.ts";
+export { type GateDecision, gate } from "./gate.ts";
 export { clusterOf, type ScoredItem } from "./items-by-task.ts";
 export { askAll } from "./judging/ask-all.ts";
 export { type Asker, createAsker, type Question } from "./judging/asker.ts";

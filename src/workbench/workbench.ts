@@ -104,6 +104,7 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		report: verb(async () => (await import("./report.ts")).reportRuns),
 		views: verb(async () => (await import("./report.ts")).viewRuns),
 		compare: verb(async () => (await import("./compare.ts")).compareRuns),
+		gate: verb(async () => (await import("./gate.ts")).gateRuns),
 		compareJudges: verb(async () => (await import("./compare.ts")).compareJudges),
 		reproduce: verb(async () => (await import("./reproduce.ts")).reproduceTable),
 		planTable: verb(async () => (await import("./reproduce.ts")).planTable),
