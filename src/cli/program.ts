@@ -19,6 +19,11 @@ const commands: Record<
 		summary: "No key, no network: make the sample, run four agents on it, score every hop, write the report",
 		load: async () => (await import("./commands/quickstart.ts")).addQuickstart,
 	},
+	try: {
+		group: "Run",
+		summary: "Ask one question over your documents, and see the answer hop by hop: no benchmark needed",
+		load: async () => (await import("./commands/try.ts")).addTry,
+	},
 	index: {
 		group: "Data",
 		summary: "Read documents and images and make them searchable",

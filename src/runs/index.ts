@@ -1,4 +1,5 @@
 /** Runs: plan, schedule, answer, record, resume, score. */
+export { answerTask } from "./answer-task.ts";
 export type { BudgetName, Limits } from "./budget.ts";
 export { checkCombination } from "./check-combination.ts";
 export { type ExecuteOptions, executeRun } from "./execute-run.ts";

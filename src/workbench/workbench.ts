@@ -57,6 +57,7 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		exportRl: verb(async () => (await import("./export-rl.ts")).exportForRl),
 		exportSft: verb(async () => (await import("./export-sft.ts")).exportSft),
 
+		try: verb(async () => (await import("./try-question.ts")).tryQuestion),
 		run: verb(async () => (await import("./run.ts")).runOne),
 		planRun: verb(async () => (await import("./run.ts")).planOneRun),
 		worker: verb(async () => (await import("./worker.ts")).workForQueue),
