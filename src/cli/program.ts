@@ -122,6 +122,11 @@ const commands: Record<
 		summary: "Compare runs of one benchmark task by task: differences, flips, slices, drift; or the judges of one run",
 		load: async () => (await import("./commands/compare.ts")).addCompare,
 	},
+	mcp: {
+		group: "Analyse",
+		summary: "Let a coding assistant ask about the runs of this workspace, by the Model Context Protocol",
+		load: async () => (await import("./commands/mcp.ts")).addMcp,
+	},
 	gate: {
 		group: "Analyse",
 		summary:

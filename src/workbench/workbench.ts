@@ -111,6 +111,7 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		planTable: verb(async () => (await import("./reproduce.ts")).planTable),
 
 		diagnose: verb(async () => (await import("./diagnose.ts")).diagnoseRun),
+		failedTasks: verb(async () => (await import("./failed-tasks.ts")).failedTasks),
 		diagnoseTask: verb(async () => (await import("./diagnose.ts")).diagnoseTask),
 		replayQueries: verb(async () => (await import("./diagnose.ts")).replayQueries),
 		readWithoutGold: verb(async () => (await import("./diagnose.ts")).readWithoutGold),
