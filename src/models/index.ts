@@ -13,6 +13,8 @@ export type {
 	ToolRequest,
 } from "./chat-model.ts";
 export { createChatModel } from "./create-chat-model.ts";
+export { declaredEndpoint } from "./endpoint/declared.ts";
+export { probeEndpoint, trialCost } from "./endpoint/probe.ts";
 export { type ImagePart, imagePart, sentSize, uprightSize } from "./image-part.ts";
 export { type AdaptiveLimiter, createLimiter, type LimiterState, type Limits } from "./limiter.ts";
 export { modelAccess } from "./model-access.ts";
