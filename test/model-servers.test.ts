@@ -1,9 +1,9 @@
 /** The servers that people have: what a probe finds of each, and a run of an agent against it. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Ability, abilities, type Endpoint } from "#domain";
+import { type Ability, abilities, type Endpoint, RunManifest, RunRecord } from "#domain";
 import { makeSmallWorld } from "./small-world.ts";
 import { commandsOn } from "./support/commands.ts";
 import {
@@ -24,6 +24,7 @@ beforeAll(async () => {
 afterEach(async () => {
 	await server.close();
 	await rm(join(workspace, "runs"), { recursive: true, force: true });
+	await rm(join(workspace, "cache"), { recursive: true, force: true });
 	await rm(join(workspace, "hopscope.json"), { force: true });
 });
 afterAll(() => rm(workspace, { recursive: true, force: true }));
@@ -75,7 +76,7 @@ describe("models probe", () => {
 		const prices = { currency: "USD", models: { [model()]: { input: 1, output: 10 } } };
 		await writeFile(join(workspace, "hopscope.json"), JSON.stringify({ prices }));
 		const { out, err } = await hopscope("models", "probe", model());
-		expect(err).toMatch(/10 test calls at most, about 1400 tokens in and at most 2000 out, 0\.0214 USD/);
+		expect(err).toMatch(/10 test calls at most, about 1400 tokens in and at most 974 out, 0\.0111 USD/);
 		expect(out).toMatch(/\d+ test calls, \d+ tokens in, \d+ out, 0\.\d{4} USD/);
 	});
 
@@ -91,6 +92,170 @@ describe("models probe", () => {
 		});
 		const broken = await hopscope("models", "probe", model());
 		expect([broken.code, broken.err]).toEqual([1, expect.stringContaining("The model `toy` does not exist.")]);
+	});
+});
+
+interface Planned {
+	setting: string;
+	warnings: string[];
+	endpoint?: RunManifest["endpoint"];
+}
+
+/** The plan of a run over the small world, and the run itself. */
+async function planned(agent: string, ...more: string[]) {
+	const { code, err, json } = await hopscope(...runOf(agent, ...more), "--dry-run");
+	return { code, err, plan: code === 0 ? (json().plan[0] as Planned) : undefined };
+}
+const runOf = (agent: string, ...more: string[]) => [
+	"run",
+	"-b",
+	"lands",
+	"-a",
+	agent,
+	"-m",
+	model(),
+	"--json",
+	"--no-cache",
+	...more,
+];
+
+async function ran(agent: string, ...more: string[]) {
+	const { code, err, json } = await hopscope(...runOf(agent, ...more));
+	const dir = join(workspace, "runs", String(json().run));
+	const manifest = RunManifest.parse(JSON.parse(await readFile(join(dir, "run.json"), "utf8")));
+	const lines = (await readFile(join(dir, "records.jsonl"), "utf8")).trim().split("\n");
+	return { code, err, manifest, records: lines.map((line) => RunRecord.parse(JSON.parse(line))) };
+}
+
+/** Two searches at once, then an answer: in the provider's form where tools are declared, in tags otherwise. */
+const searches = ({ tools, messages }: Record<string, unknown>) =>
+	tools && (messages as { role: string }[]).at(-1)?.role === "user"
+		? { calls: ["Avaria", "Delmar"].map((query) => ({ name: "text_search", arguments: { query } })) }
+		: tools
+			? "Answer: Avaria"
+			: "<think>I know.</think><answer>Avaria</answer>";
+
+describe("run", () => {
+	const agentOf = ({ refusesTools }: ServerProfile) => (refusesTools ? "tagged" : "function-calling");
+
+	test.each(
+		serverProfiles,
+	)("$name: an agent answers every task, pictures included, with what its server takes", async (profile) => {
+		server = await serveProfile(profile, searches);
+		await hopscope("models", "probe", model());
+		server.asked.length = 0;
+		const { code, err, manifest, records } = await ran(agentOf(profile));
+		expect(code, err).toBe(0);
+		expect(records.map(({ trajectory }) => trajectory.stop)).toEqual(records.map(() => "answered"));
+		expect(records.length).toBe(12);
+		const { finds } = profile;
+		expect([manifest.endpoint?.server, manifest.endpoint?.contextTokens]).toEqual([finds.server, finds.context]);
+		const blind = finds.no.includes("pictures");
+		expect([manifest.setting.images === "captions", JSON.stringify(server.asked).includes("image_url")]).toEqual([
+			blind,
+			!blind,
+		]);
+		const single = finds.no.includes("parallelTools");
+		const turns = records.flatMap(({ trajectory }) => trajectory.messages.map(({ calls = [] }) => calls.length));
+		if (agentOf(profile) === "function-calling") expect(Math.max(...turns)).toBe(single ? 1 : 2);
+		expect(manifest.endpoint?.adapted).toEqual([
+			...(blind ? [expect.stringMatching(/takes no pictures .*: 3 of 12 tasks have some, and captions/)] : []),
+			...(single ? [expect.stringMatching(/takes one call a turn/)] : []),
+		]);
+		for (const told of manifest.endpoint?.adapted ?? []) expect(err).toContain(told);
+		// nothing of what was adapted met a refusal
+		expect(records.flatMap(({ trajectory }) => trajectory.steps.flatMap(({ error }) => error ?? []))).toEqual([]);
+	});
+
+	test("the plan says what is known of the server, and what is given instead of pictures", async () => {
+		server = await serveProfile(profileOf("llama.cpp"), searches);
+		const { plan } = await planned("tagged");
+		expect(plan).toMatchObject({
+			setting: "captions",
+			endpoint: { server: "llama.cpp b6139-8b248a9b", contextTokens: 4096 },
+			warnings: [
+				expect.stringMatching(
+					/llama\.cpp b6139-8b248a9b, context 4096; tools, grammars; not pictures, several calls a turn; unknown:/,
+				),
+				expect.anything(),
+			],
+		});
+		// nothing of it where no picture would be sent
+		expect((await planned("search-r1", "--task-list", await tasks("anthem-0"))).plan?.setting).toBe("default");
+		expect((await planned("tagged", "--images", "captions")).plan?.setting).toBe("default images=captions");
+		expect(server.asked).toEqual([]);
+	});
+
+	test("what cannot be fitted is refused with a remedy, and nothing is asked", async () => {
+		server = await serveProfile(profileOf("Ollama"), searches);
+		const pictures = await planned("tagged", "--images", "pictures");
+		expect([pictures.code, pictures.err]).toEqual([
+			2,
+			expect.stringMatching(/takes no pictures .* Leave out --images pictures/),
+		]);
+		const long = await planned("tagged", "--max-answer-tokens", "8192");
+		expect([long.code, long.err]).toEqual([2, expect.stringMatching(/8192 tokens leave nothing of the context/)]);
+		await server.close();
+		server = await serveProfile(profileOf("vLLM"), searches);
+		await hopscope("models", "probe", model());
+		const tools = await planned("function-calling");
+		expect([tools.code, tools.err]).toEqual([2, expect.stringMatching(/takes no tools .* such as hermes/)]);
+	});
+
+	test("a suite is fitted line by line", async () => {
+		server = await serveProfile(profileOf("llama.cpp"), searches);
+		const file = join(workspace, "suite.yaml");
+		await writeFile(
+			file,
+			`defaults: { benchmark: lands, model: "${model()}" }\nruns:\n  - agent: [tagged, function-calling]\n`,
+		);
+		const { code, err, json } = await hopscope("run", file, "--dry-run", "--json");
+		expect(code, err).toBe(0);
+		expect(json().plan.map(({ setting }: Planned) => setting)).toEqual([
+			"captions",
+			'captions request={"parallel_tool_calls":false}',
+		]);
+	});
+
+	test("a server that cuts without a word is not sent what would be cut", async () => {
+		const small = {
+			...profileOf("Ollama"),
+			answers: { ...profileOf("Ollama").answers, "/api/show": { parameters: "num_ctx 900", capabilities: ["tools"] } },
+		};
+		const more = ({ tools }: Record<string, unknown>) =>
+			tools ? { calls: [{ name: "text_search", arguments: { query: "anthem", k: 20 } }] } : "";
+		server = await serveProfile(small, more);
+		const { records, manifest } = await ran("function-calling", "--task-list", await tasks("anthem-0"));
+		expect(manifest.endpoint).toMatchObject({ cuts: true, contextTokens: 900 });
+		expect(records[0]?.trajectory).toMatchObject({
+			stop: "context-limit",
+			error: { boundary: "model", message: expect.stringMatching(/exceeds the model's context length of 900/) },
+		});
+	});
+});
+
+async function tasks(...ids: string[]): Promise<string> {
+	const file = join(workspace, "tasks.txt");
+	await writeFile(file, ids.join("\n"));
+	return file;
+}
+
+describe("a refusal of pictures that nothing foretold", () => {
+	test.each(
+		serverProfiles.filter(({ refusesPictures }) => refusesPictures),
+	)("$name: is asked once, and the record says why", async (profile) => {
+		// nothing declares it, and no probe was made
+		server = await serveProfile({ ...profile, answers: {} }, searches);
+		const { records } = await ran("tagged", "--task-list", await tasks("flag-0"));
+		expect(records[0]?.trajectory).toMatchObject({
+			stop: "error",
+			error: { boundary: "model", message: expect.stringMatching(/takes no pictures: run it with --images captions/) },
+		});
+		const sent = server.asked.filter((body) => JSON.stringify(body).includes("image_url"));
+		// where a parameter is refused first, the same request goes once more without it
+		expect(sent.length).toBe(
+			1 + Object.keys(profile.refuses ?? {}).filter((field) => sent.some((body) => field in body)).length,
+		);
 	});
 });
 

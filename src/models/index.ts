@@ -32,3 +32,4 @@ export { type Failure, retryAfter, withRetries } from "./retry.ts";
 export { type ScriptedReply, scriptedModel } from "./scripted.ts";
 export type { ServedReply } from "./served-reply.ts";
 export { estimatedUsage, tokenCount } from "./usage.ts";
+export { withinContext } from "./within-context.ts";

@@ -53,7 +53,7 @@ function table({ endpoint, usage, currency }: Probed, width: number | undefined)
 
 const help = `
 First the server is asked what it declares (/v1/models, /props, /api/show and others, which cost nothing), then the model is
-called a few times for the rest: 10 calls at most, of 200 tokens each at most, announced with what they cost by the prices in
+called a few times for the rest: 10 calls and some thousand tokens at most, announced with what they cost by the prices in
 hopscope.json. What neither shows is "unknown". Keys are read from the environment, as for hopscope run.
 
 Examples:

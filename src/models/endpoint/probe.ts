@@ -1,6 +1,6 @@
 import type { Ability, Endpoint, Usage } from "#domain";
 import type { ChatModel } from "../chat-model.ts";
-import { mostTokens, mostTrialCalls, tryOut } from "./trials.ts";
+import { mostOfTrials, tryOut } from "./trials.ts";
 
 /** Abilities that nothing is known of. */
 const openIn = ({ can }: Endpoint): Ability[] =>
@@ -8,9 +8,9 @@ const openIn = ({ can }: Endpoint): Ability[] =>
 
 /** What the test calls of what an endpoint leaves open take at most; tokens of the requests are estimated. */
 export function trialCost(endpoint: Endpoint): { calls: number; inputTokens: number; outputTokens: number } {
-	const calls = mostTrialCalls(openIn(endpoint));
+	const most = mostOfTrials(openIn(endpoint));
 	// a sentence, a declared function, and a picture of 224 pixels a side, which takes some hundred tokens
-	return { calls, inputTokens: calls * 100 + 400, outputTokens: calls * mostTokens };
+	return { ...most, inputTokens: most.calls * 100 + 400 };
 }
 
 /** The endpoint with what test calls of the model showed of what it does not declare. Their failure is a `ModelError`. */

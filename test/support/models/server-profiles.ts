@@ -434,6 +434,7 @@ function complete(
 	if (messages.some(({ tool_calls = [] }) => tool_calls.length > 1) && profile.refusesTwoCalls)
 		return profile.refusesTwoCalls;
 	const said = probed(sent, body) ?? says(body);
+	const tokens = Math.ceil((sent.length + JSON.stringify(body.tools ?? "").length) / 4);
 	const calls =
 		typeof said === "string" ? [] : said.calls.slice(0, body.parallel_tool_calls === false ? 1 : (profile.calls ?? 2));
 	const text = typeof said === "string" ? beforeStop(said, body.stop) : null;
@@ -465,11 +466,7 @@ function complete(
 			created: 1,
 			model: body.model,
 			choices: [choice],
-			usage: {
-				prompt_tokens: Math.ceil(sent.length / 4),
-				completion_tokens: 5,
-				total_tokens: Math.ceil(sent.length / 4) + 5,
-			},
+			usage: { prompt_tokens: tokens, completion_tokens: 5, total_tokens: tokens + 5 },
 		},
 	};
 }
@@ -477,7 +474,7 @@ function complete(
 /** What a model that does as it is told says to the questions of a probe; undefined for others. */
 function probed(sent: string, body: Json): string | { calls: { name: string; arguments: Json }[] } | undefined {
 	if (body.response_format) return '{"greeting_code": 417}';
-	if (sent.includes("digits from 1 to 9")) return "1 2 3 4 5 6 7 8 9";
+	if (sent.includes("four seasons")) return "Spring, summer, autumn and winter.";
 	if (sent.includes("ten random words")) return `river ${body.seed ?? randomUUID()} lamp`;
 	if (sent.includes("two colours")) return "Purple and yellow.";
 	if (sent.includes("Oslo and in Lima") && body.tools && !sent.includes('"role":"tool"'))
