@@ -19,7 +19,7 @@ const hopscope = commandsOn(() => workspace);
 
 beforeAll(async () => {
 	workspace = await mkdtemp(join(tmpdir(), "hopscope-model-servers-"));
-	await makeSmallWorld(workspace, { countries: 3 });
+	await makeSmallWorld(workspace, { countries: 2 });
 });
 afterEach(async () => {
 	await server.close();
@@ -147,7 +147,7 @@ describe("run", () => {
 		const { code, err, manifest, records } = await ran(agentOf(profile));
 		expect(code, err).toBe(0);
 		expect(records.map(({ trajectory }) => trajectory.stop)).toEqual(records.map(() => "answered"));
-		expect(records.length).toBe(12);
+		expect(records.length).toBe(8);
 		const { finds } = profile;
 		expect([manifest.endpoint?.server, manifest.endpoint?.contextTokens]).toEqual([finds.server, finds.context]);
 		const blind = finds.no.includes("pictures");
@@ -159,10 +159,23 @@ describe("run", () => {
 		const turns = records.flatMap(({ trajectory }) => trajectory.messages.map(({ calls = [] }) => calls.length));
 		if (agentOf(profile) === "function-calling") expect(Math.max(...turns)).toBe(single ? 1 : 2);
 		expect(manifest.endpoint?.adapted).toEqual([
-			...(blind ? [expect.stringMatching(/takes no pictures .*: 3 of 12 tasks have some, and captions/)] : []),
+			...(blind ? [expect.stringMatching(/takes no pictures .*: 2 of 8 tasks have some, and captions/)] : []),
 			...(single ? [expect.stringMatching(/takes one call a turn/)] : []),
 		]);
 		for (const told of manifest.endpoint?.adapted ?? []) expect(err).toContain(told);
+		// reasoning is in the record, and went back with the calls that it led to
+		if (profile.reasons) {
+			const returned = server.asked.flatMap(({ messages }) =>
+				(messages as { tool_calls?: unknown }[]).filter(({ tool_calls }) => tool_calls),
+			);
+			expect(returned.length).toBeGreaterThan(0);
+			for (const turn of returned) expect(turn).toMatchObject(profile.reasons);
+			const { reasoning, reasoning_content } = profile.reasons;
+			for (const { trajectory } of records)
+				expect(trajectory.steps.some(({ thought }) => thought?.includes(String(reasoning ?? reasoning_content)))).toBe(
+					true,
+				);
+		}
 		// nothing of what was adapted met a refusal
 		expect(records.flatMap(({ trajectory }) => trajectory.steps.flatMap(({ error }) => error ?? []))).toEqual([]);
 	});
