@@ -158,7 +158,7 @@ describe("run", () => {
 		const single = finds.no.includes("parallelTools");
 		const turns = records.flatMap(({ trajectory }) => trajectory.messages.map(({ calls = [] }) => calls.length));
 		if (agentOf(profile) === "function-calling") expect(Math.max(...turns)).toBe(single ? 1 : 2);
-		expect(manifest.endpoint?.adapted).toEqual([
+		expect(manifest.endpoint?.adapted ?? []).toEqual([
 			...(blind ? [expect.stringMatching(/takes no pictures .*: 2 of 8 tasks have some, and captions/)] : []),
 			...(single ? [expect.stringMatching(/takes one call a turn/)] : []),
 		]);

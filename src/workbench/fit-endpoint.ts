@@ -59,14 +59,16 @@ function fitEndpoint(
 		adapted.push(`${model} takes one call a turn (${can.parallelTools.how}): only the first of a reply is carried out`);
 	}
 	const telling = server !== undefined && (context !== undefined || Object.values(can).some(({ from }) => from));
+	const recorded = {
+		...(server && { server: serverWords(endpoint) }),
+		...(context && { contextTokens: context.tokens }),
+		...(cuts && { cuts }),
+		adapted,
+	};
 	return {
 		options,
-		endpoint: {
-			...(server && { server: serverWords(endpoint) }),
-			...(context && { contextTokens: context.tokens }),
-			...(cuts && { cuts }),
-			adapted,
-		},
+		// where nothing is known, there is nothing to say
+		endpoint: server || context || adapted.length > 0 ? recorded : undefined,
 		notes: [...(telling ? [`${model}: ${endpointLine(endpoint)}`] : []), ...adapted],
 	};
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import {
 	type ChatMessage,
+	type ChatReply,
 	type ChatRequest,
 	createChatModel,
 	type ReplyServer,
