@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Ability, abilities, type Endpoint, RunManifest, RunRecord } from "#domain";
+import { replyServer } from "#models";
 import { makeSmallWorld } from "./small-world.ts";
 import { commandsOn } from "./support/commands.ts";
 import {
@@ -78,6 +79,26 @@ describe("models probe", () => {
 		const { out, err } = await hopscope("models", "probe", model());
 		expect(err).toMatch(/10 test calls at most, about 1400 tokens in and at most 974 out, 0\.0111 USD/);
 		expect(out).toMatch(/\d+ test calls, \d+ tokens in, \d+ out, 0\.\d{4} USD/);
+	});
+
+	test("behind a call that got no reply nothing more is tried, and all of it is unknown", async () => {
+		server = await serveProfile(profileOf("vLLM"));
+		let calls = 0;
+		const leaving = await replyServer(() => {
+			calls += 1;
+			return calls === 1 ? "Hello." : { is: "reset" };
+		});
+		try {
+			const { json } = await hopscope("models", "probe", `openai:toy@${leaving.url}`, "--json");
+			const { can } = json().endpoint as Endpoint;
+			expect([calls, can.stop.how]).toEqual([
+				2,
+				expect.stringMatching(/^could not be tested: .*the connection failed/),
+			]);
+			expect(can.pictures).toEqual({ is: "unknown", how: "not tested: a call before it got no reply" });
+		} finally {
+			await leaving.close();
+		}
 	});
 
 	test("a server that is not there, and one that answers no call, are errors that say so", async () => {

@@ -230,19 +230,21 @@ export async function tryOut(
 		};
 	await complete({ messages: [user("Say hello.")] }, firstTokens);
 	const seen: Seen = {};
+	let gone: string | undefined;
 	for (const { of, tokens, run } of needed(unknown)) {
+		const tried = of.filter((ability) => unknown.includes(ability));
+		if (gone !== undefined) {
+			Object.assign(seen, asOpen(tried, gone));
+			continue;
+		}
 		try {
 			const found = await run(asking(tokens));
-			for (const ability of of) if (unknown.includes(ability) && found[ability]) seen[ability] = found[ability];
+			for (const ability of tried) if (found[ability]) seen[ability] = found[ability];
 		} catch (error) {
 			if (!(error instanceof ModelError)) throw error;
-			Object.assign(
-				seen,
-				asOpen(
-					of.filter((one) => unknown.includes(one)),
-					`could not be tested: ${error.message}`,
-				),
-			);
+			Object.assign(seen, asOpen(tried, `could not be tested: ${error.message}`));
+			// a server that is too slow, or away, would be waited for again and again
+			if (error.status === undefined) gone = "not tested: a call before it got no reply";
 		}
 	}
 	if (unknown.includes("reasoning") && thought) seen.reasoning = yes("a reply came with its reasoning apart");
