@@ -236,6 +236,17 @@ describe("run", () => {
 		expect([tools.code, tools.err]).toEqual([2, expect.stringMatching(/takes no tools .* such as hermes/)]);
 	});
 
+	test("a replay, which asks nobody, is fitted as the run was", async () => {
+		server = await serveProfile(profileOf("llama.cpp"), searches);
+		const run = ["run", "-b", "lands", "-a", "tagged", "-m", model(), "--json"];
+		const first = await hopscope(...run);
+		expect(first.code, first.err).toBe(0);
+		await server.close();
+		const again = await hopscope(...run, "--replay");
+		expect(again.code, again.err).toBe(0);
+		expect(again.json().used).toMatchObject({ calls: first.json().used.calls, kept: first.json().used.calls });
+	});
+
 	test("a suite is fitted line by line", async () => {
 		server = await serveProfile(profileOf("llama.cpp"), searches);
 		const file = join(workspace, "suite.yaml");

@@ -20,3 +20,7 @@ export function endpointLine({ server, context, can, lists = [] }: Endpoint): st
 
 export const serverWords = ({ server }: Pick<Endpoint, "server">): string =>
 	server ? [server.name, server.version].filter(Boolean).join(" ") : "a server of no kind that is known";
+
+/** Whether anything is known of it but its name. */
+export const isTelling = ({ server, context, can }: Endpoint): boolean =>
+	server !== undefined && (context !== undefined || Object.values(can).some(({ from }) => from !== undefined));

@@ -2,7 +2,7 @@ import { type Agent, agents, settingFor } from "#agents";
 import type { Benchmark } from "#benchmarks";
 import { counted, type Endpoint, type Known, type RunManifest, type Setting, type Task, usageError } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
-import { endpointLine, serverWords } from "./endpoint-words.ts";
+import { endpointLine, isTelling, serverWords } from "./endpoint-words.ts";
 import type { Models } from "./models.ts";
 import { type SettingOptions, withoutAbsent } from "./run-options.ts";
 
@@ -58,7 +58,6 @@ function fitEndpoint(
 		options.request = { ...asked.request, parallel_tool_calls: false };
 		adapted.push(`${model} takes one call a turn (${can.parallelTools.how}): only the first of a reply is carried out`);
 	}
-	const telling = server !== undefined && (context !== undefined || Object.values(can).some(({ from }) => from));
 	const recorded = {
 		...(server && { server: serverWords(endpoint) }),
 		...(context && { contextTokens: context.tokens }),
@@ -69,7 +68,7 @@ function fitEndpoint(
 		options,
 		// where nothing is known, there is nothing to say
 		endpoint: server || context || adapted.length > 0 ? recorded : undefined,
-		notes: [...(telling ? [`${model}: ${endpointLine(endpoint)}`] : []), ...adapted],
+		notes: [...(isTelling(endpoint) ? [`${model}: ${endpointLine(endpoint)}`] : []), ...adapted],
 	};
 }
 

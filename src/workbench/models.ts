@@ -16,7 +16,8 @@ import {
 } from "#models";
 import type { SharedLimits } from "#runs";
 import { type Configuration, readConfiguration } from "./configuration.ts";
-import { joinedEndpoint, keptEndpoint } from "./kept-endpoints.ts";
+import { isTelling } from "./endpoint-words.ts";
+import { joinedEndpoint, keepEndpoint, keptEndpoint } from "./kept-endpoints.ts";
 import type { SettingOptions } from "./run-options.ts";
 import type { Money } from "./usage-line.ts";
 import type { Bench } from "./work.ts";
@@ -166,7 +167,10 @@ function createModels(
 			const kept = await keptEndpoint(workspace, parsed.id);
 			if (replay || elsewhere) return { endpoint: kept, reached: undefined };
 			const { endpoint, reached } = await declaredEndpoint(parsed, access);
-			return { endpoint: reached ? joinedEndpoint(endpoint, kept) : undefined, reached };
+			const joined = joinedEndpoint(endpoint, kept);
+			// for a replay, which asks nobody and is to be fitted alike
+			if (reached && isTelling(joined)) await keepEndpoint(workspace, joined);
+			return { endpoint: reached ? joined : undefined, reached };
 		}),
 		price: priceCalled,
 		money: (name) => ({ currency: prices?.currency, priced: Boolean(name && priceCalled(name)) }),

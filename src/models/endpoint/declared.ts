@@ -35,7 +35,7 @@ export async function declaredEndpoint(
 			...(context && { context: { tokens: context.value, how: context.by } }),
 			...(server?.cuts && { cuts: true }),
 			can: canDo(abilitiesOf(server, told)),
-			...(ids.length > 0 && !told.listed && { lists: ids.slice(0, 20) }),
+			...(ids.length > 0 && !told.listed && { lists: ids.slice(0, 20).map((one) => one.slice(0, 200)) }),
 		},
 		reached: told.reached,
 	};
