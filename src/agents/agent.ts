@@ -22,6 +22,8 @@ export interface Agent {
 		evidence?: EvidenceKind[];
 		/** Whether it looks at pages: where they are kept as text alone, it is another agent. */
 		pagePictures?: true;
+		/** Whether its calls go in the provider's own form, which not every server takes. */
+		calls?: true;
 	};
 	/** May ask models of its own, out of sight: what it uses is what it reports. */
 	reportsUsage?: true;

@@ -15,12 +15,13 @@ export function showPlan(
 }
 
 function asJson({ line, manifest, total, done, mostCalls, warnings }: PlannedRun) {
-	const { agent, model, setting, benchmark, knowledge, repeats, seed } = manifest;
+	const { agent, model, setting, endpoint, benchmark, knowledge, repeats, seed } = manifest;
 	return {
 		...(line === undefined ? {} : { line }),
 		agent: agent.name,
 		model,
 		setting: setting.name,
+		...(endpoint ? { endpoint } : {}),
 		benchmark: benchmark.name,
 		knowledge: knowledge.name,
 		...{ repeats, seed, total, done, mostCalls, warnings },

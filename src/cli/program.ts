@@ -160,6 +160,11 @@ const commands: Record<
 			"Inject known faults into agents, and show whether the diagnosis finds them; export the records, score predictions",
 		load: async () => (await import("./commands/inject.ts")).addInject,
 	},
+	models: {
+		group: "Tools",
+		summary: "What the server of a model does: context, pictures, tools, stop strings, structured output, seeds",
+		load: async () => (await import("./commands/models.ts")).addModels,
+	},
 	doctor: {
 		group: "Tools",
 		summary: "Check this machine and the workspace: what works, what does not, what to do",

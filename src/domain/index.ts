@@ -21,6 +21,7 @@ export {
 export { disjointSets } from "./disjoint-sets.ts";
 export { DocumentReport, ReadStatus } from "./document-report.ts";
 export { DocumentType, EvidenceModality, modalityTag, tagValues, tagVocabularies } from "./document-tags.ts";
+export { type Ability, abilities, Endpoint, type Known } from "./endpoint.ts";
 export { exitCodes, HopscopeError, usageError } from "./error.ts";
 export { errorKind } from "./error-kind.ts";
 export { evenly } from "./evenly.ts";

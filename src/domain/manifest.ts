@@ -210,6 +210,19 @@ export const RunManifest = z.object({
 		})
 		.optional(),
 	setting: Setting,
+	/** What was known of the model's server when the run was planned, and what of the setting was fitted to it. */
+	endpoint: z
+		.object({
+			/** Its name, with its version where it tells that. */
+			server: z.string().optional(),
+			/** Tokens of prompt and reply together. */
+			contextTokens: z.number().int().positive().optional(),
+			/** It cuts what outgrows the context without a word: such a conversation ends before it is sent. */
+			cuts: z.boolean().optional(),
+			/** What was changed for it, in sentences. */
+			adapted: z.array(z.string()),
+		})
+		.optional(),
 	benchmark: z.object({ name: z.string(), hash: sha256, folder: z.string() }),
 	knowledge: z.object({ name: z.string(), hash: sha256, folder: z.string() }),
 	/** Ids of the tasks planned, in benchmark order: what is expected, whatever was done. */

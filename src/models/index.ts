@@ -13,6 +13,8 @@ export type {
 	ToolRequest,
 } from "./chat-model.ts";
 export { createChatModel } from "./create-chat-model.ts";
+export { declaredEndpoint } from "./endpoint/declared.ts";
+export { probeEndpoint, trialCost } from "./endpoint/probe.ts";
 export { type ImagePart, imagePart, sentSize, uprightSize } from "./image-part.ts";
 export { type AdaptiveLimiter, createLimiter, type LimiterState, type Limits } from "./limiter.ts";
 export { modelAccess } from "./model-access.ts";
@@ -30,3 +32,4 @@ export { type Failure, retryAfter, withRetries } from "./retry.ts";
 export { type ScriptedReply, scriptedModel } from "./scripted.ts";
 export type { ServedReply } from "./served-reply.ts";
 export { estimatedUsage, tokenCount } from "./usage.ts";
+export { withinContext } from "./within-context.ts";

@@ -41,6 +41,8 @@ export async function replyServer(
 	const requests: ServedRequest[] = [];
 	const started = performance.now();
 	const answer: RequestListener = async (incoming, response) => {
+		// it declares nothing of itself, and what looks whether it does is no request for a reply
+		if (incoming.method !== "POST") return sendJson(response, 404, { error: { message: "no such address" } });
 		const n = requests.length;
 		const at = performance.now() - started;
 		const abandoned = new Promise<boolean>((resolve) =>

@@ -1,9 +1,19 @@
 import { join } from "node:path";
 import { type Agent, createTools, type Tools, type Upstream, type Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { addUsage, notAttached, noUsage, type Setting, type Task, Trajectory, type Usage, viewOf } from "#domain";
+import {
+	addUsage,
+	notAttached,
+	noUsage,
+	type RunManifest,
+	type Setting,
+	type Task,
+	Trajectory,
+	type Usage,
+	viewOf,
+} from "#domain";
 import type { KnowledgeBase } from "#knowledge";
-import { type ChatModel, ModelError } from "#models";
+import { type ChatModel, ModelError, withinContext } from "#models";
 import { sha256File } from "#store";
 import { sampleSeed } from "./plan-run.ts";
 
@@ -11,6 +21,8 @@ export interface AnswerOptions {
 	agent: Agent;
 	model?: ChatModel | undefined;
 	setting: Setting;
+	/** What it says of the model's server. */
+	manifest?: Pick<RunManifest, "endpoint"> | undefined;
 	benchmark: Pick<Benchmark, "dir">;
 	knowledge: KnowledgeBase;
 	web?: Web | undefined;
@@ -92,7 +104,9 @@ interface Asked {
 type Boundary = NonNullable<Trajectory["error"]>["boundary"];
 
 async function answer(task: Task, options: AnswerOptions & { asked: Asked }): Promise<Trajectory> {
-	const { agent, model, setting, benchmark, knowledge, web, upstream, repeat, seed, signal, asked } = options;
+	const { agent, setting, benchmark, knowledge, web, upstream, repeat, seed, signal, asked } = options;
+	const { contextTokens, cuts } = options.manifest?.endpoint ?? {};
+	const model = options.model && cuts && contextTokens ? withinContext(options.model, contextTokens) : options.model;
 	const { below = (tools: Tools) => tools } = options;
 	const imagePath = (file: string) => join(benchmark.dir, file);
 	for (const image of task.images) {

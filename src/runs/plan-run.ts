@@ -25,6 +25,8 @@ export interface PlanOptions {
 	/** What its tokens cost, where that is known. */
 	price?: RunManifest["price"];
 	setting: Setting;
+	/** What is known of the model's server, and what of the setting was fitted to it. */
+	endpoint?: RunManifest["endpoint"];
 	benchmark: Benchmark;
 	knowledge: Pick<KnowledgeBase, "dir" | "manifest">;
 	/** What the run will be executed with. */
@@ -99,6 +101,7 @@ export function planRun(options: PlanOptions): RunManifest {
 		model: model?.id ?? null,
 		...(price ? { price } : {}),
 		setting: namedFor(setting, { agent, knowledge }),
+		...(options.endpoint ? { endpoint: options.endpoint } : {}),
 		benchmark: {
 			name: benchmark.manifest.name,
 			hash: benchmark.manifest.hash,

@@ -6,6 +6,8 @@ import { HopscopeError, software } from "#domain";
 import { loadOnnxRuntime } from "#encoders";
 import { openKnowledge } from "#knowledge";
 import { openRun } from "#runs";
+import { endpointLine } from "./endpoint-words.ts";
+import { openModels } from "./models.ts";
 import type { Bench } from "./work.ts";
 
 /** The machine that Hopscope runs on, as `process` describes it. */
@@ -22,11 +24,18 @@ export interface Finding {
 	detail: string;
 }
 
+export interface ExamineOptions {
+	/** Models beside those that the workspace's configuration names. */
+	models?: string[] | undefined;
+}
+
 /** Examines the installation and everything in the workspace. */
 export async function examine(
 	host: Host,
-	{ workspace }: Bench,
+	{ models = [] }: ExamineOptions,
+	bench: Bench,
 ): Promise<{ ok: boolean; version: string; findings: Finding[] }> {
+	const { workspace } = bench;
 	const findings: Finding[] = [
 		nodeVersion(host),
 		await attempt("image library", async () => {
@@ -51,6 +60,7 @@ export async function examine(
 			return `${workspace.dir} is writable, ${((bavail * bsize) / 1e9).toFixed(1)} GB free`;
 		}),
 	];
+	findings.push(...(await modelServers(models, bench)));
 	for (const name of await workspace.list("knowledge"))
 		findings.push(
 			await attempt(`knowledge base ${name}`, async () => {
@@ -76,6 +86,26 @@ export async function examine(
 			}),
 		);
 	return { ok: findings.every(({ ok }) => ok), version: software().hopscope, findings };
+}
+
+/** What the servers declare of the models that are given or that the configuration names with one; no model is called. */
+async function modelServers(given: readonly string[], bench: Bench): Promise<Finding[]> {
+	try {
+		const { configuration, models } = await openModels(bench, {});
+		const named = [...Object.keys(configuration.models ?? {}), configuration.judge ?? ""];
+		const asked = new Set([...given, ...named.filter((name) => /@https?:/.test(name))]);
+		return await Promise.all(
+			[...asked].map((name) =>
+				attempt(`model ${name}`, async () => {
+					const { endpoint } = await models.endpoint(name);
+					if (!endpoint) throw new Error("nothing answers there: start the server, or mend the address behind the @");
+					return endpointLine(endpoint);
+				}),
+			),
+		);
+	} catch (error) {
+		return [{ check: "configuration", ok: false, detail: error instanceof Error ? error.message : String(error) }];
+	}
 }
 
 function nodeVersion({ node, platform, arch }: Host): Finding {

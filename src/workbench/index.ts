@@ -30,6 +30,7 @@ export type { RunFilter, RunSummary } from "./manage-runs.ts";
 export type { ModelOptions } from "./models.ts";
 export type { Served, ServedOptions } from "./open-served.ts";
 export type { PlannedRun } from "./planned-run.ts";
+export type { Probed, ProbeOptions } from "./probe-model.ts";
 export type { QueueOptions } from "./queue-review.ts";
 export type { NextVersion, RecheckOptions } from "./recheck-benchmark.ts";
 export type { ViewOptions } from "./report.ts";

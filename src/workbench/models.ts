@@ -1,10 +1,11 @@
 import type { Agent, Upstream } from "#agents";
-import { type RunManifest, usageError } from "#domain";
+import { type Endpoint, type RunManifest, remembering, usageError } from "#domain";
 import {
 	type AdaptiveLimiter,
 	type ChatModel,
 	createChatModel,
 	createLimiter,
+	declaredEndpoint,
 	type Limits,
 	modelAccess,
 	noGrammars,
@@ -15,6 +16,8 @@ import {
 } from "#models";
 import type { SharedLimits } from "#runs";
 import { type Configuration, readConfiguration } from "./configuration.ts";
+import { isTelling } from "./endpoint-words.ts";
+import { joinedEndpoint, keepEndpoint, keptEndpoint } from "./kept-endpoints.ts";
 import type { SettingOptions } from "./run-options.ts";
 import type { Money } from "./usage-line.ts";
 import type { Bench } from "./work.ts";
@@ -71,6 +74,11 @@ export interface Models {
 		name: string | null | undefined,
 		asked: Pick<SettingOptions, "request" | "constrain"> & { agent: Pick<Agent, "grammar"> },
 	): Promise<Pick<SettingOptions, "request" | "constrain">>;
+	/**
+	 * What is known of a model's server: what it declares, and what tests of it showed once (`models probe`). Nothing is asked
+	 * in a replay, or where others ask the model. `reached`: whether it answered at all; undefined where nothing was asked.
+	 */
+	endpoint(name: string): Promise<{ endpoint: Endpoint | undefined; reached: boolean | undefined }>;
 	/** What the tokens of a model cost, where that is written down. */
 	price(name: string): RunManifest["price"];
 	/** What holds the calls back, for people who wait; empty where nothing does. */
@@ -153,6 +161,17 @@ function createModels(
 			if (!takes) say(`${name}: its server is none that is known to hold replies to a grammar; they are not held`);
 			return { ...joined, constrain: takes ? "on" : "off" };
 		},
+		endpoint: remembering(async (name: string) => {
+			const access = modelAccess(name, environment);
+			const parsed = parseModelName(name, access);
+			const kept = await keptEndpoint(workspace, parsed.id);
+			if (replay || elsewhere) return { endpoint: kept, reached: undefined };
+			const { endpoint, reached } = await declaredEndpoint(parsed, access);
+			const joined = joinedEndpoint(endpoint, kept);
+			// for a replay, which asks nobody and is to be fitted alike
+			if (reached && isTelling(joined)) await keepEndpoint(workspace, joined);
+			return { endpoint: reached ? joined : undefined, reached };
+		}),
 		price: priceCalled,
 		money: (name) => ({ currency: prices?.currency, priced: Boolean(name && priceCalled(name)) }),
 		upstream(name) {

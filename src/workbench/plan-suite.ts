@@ -5,6 +5,7 @@ import { changeable, checkCombination, planRun, runKey, type Suite, type SuiteFo
 import type { Workspace } from "#store";
 import { agentCalled } from "./agent-called.ts";
 import { chosenIds } from "./chosen-tasks.ts";
+import { fittedTo } from "./fit-endpoint.ts";
 import type { Models } from "./models.ts";
 import type { createOpener } from "./open.ts";
 import { type PlannedRun, plannedRun } from "./planned-run.ts";
@@ -18,6 +19,8 @@ export interface SuiteRun extends PlannedRun {
 	model: ChatModel | undefined;
 	/** Where that model is, for an agent that is a program. */
 	upstream: Upstream | undefined;
+	/** What is known of the model's server, and what was fitted to it. */
+	notes: string[];
 	/** As the suite names them: where they are opened again. */
 	benchmark: string;
 	knowledge: string | undefined;
@@ -98,18 +101,27 @@ async function planLine(
 		request: entry.request,
 		constrain: entry.constrain === true ? "on" : undefined,
 	});
-	const overrides = withoutAbsent({
-		...Object.fromEntries(changeable.map((field) => [field, entry[field]])),
-		...(said.request ? { request: said.request } : {}),
-	});
-	const setting = settingFor(agent, { name: entry.setting, overrides });
 	const { benchmark, knowledge } = await opener.open(name, { knowledge: base });
 	const only = await chosenIds(benchmark, {
 		split: entry.split === undefined ? undefined : [entry.split],
 		taskList: entry.taskList,
 	});
+	const asked = {
+		setting: entry.setting,
+		images: entry.images,
+		maxAnswerTokens: entry.maxTokens,
+		request: said.request,
+	};
+	const fitted = await fittedTo(models, model && entry.model, { agent, asked, only, benchmark, knowledge });
+	const { setting: preset = entry.setting, ...changed } = fitted?.options ?? {};
+	const overrides = withoutAbsent({
+		...Object.fromEntries(changeable.map((field) => [field, entry[field]])),
+		...(said.request ? { request: said.request } : {}),
+		...changed,
+	});
+	const setting = settingFor(agent, { name: preset, overrides });
 	const manifest = planRun({
-		...{ agent, model, setting, benchmark, knowledge, web, only },
+		...{ agent, model, endpoint: fitted?.endpoint, setting, benchmark, knowledge, web, only },
 		...withoutAbsent({
 			repeats,
 			seed,
@@ -118,7 +130,8 @@ async function planLine(
 			price: model && entry.model ? models.price(entry.model) : undefined,
 		}),
 	});
-	const warnings = checkCombination({ agent, setting: manifest.setting, knowledge, web });
+	const notes = fitted?.notes ?? [];
+	const warnings = [...notes, ...checkCombination({ agent, setting: manifest.setting, knowledge, web })];
 	const upstream = entry.model && isSpec(agent.name) ? models.upstream(entry.model) : undefined;
-	return { line, agent, model, upstream, manifest, benchmark: name, knowledge: base, warnings };
+	return { line, agent, model, upstream, manifest, notes, benchmark: name, knowledge: base, warnings };
 }

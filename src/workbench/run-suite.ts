@@ -121,6 +121,7 @@ async function runAll(
 		const { manifest, agent, model, upstream } = run;
 		const dir = workspace.run(manifest.id);
 		bench.say(`${index + 1} of ${runs.length}: ${described(manifest)}`);
+		for (const note of run.notes) bench.say(note);
 		await folder.keep(manifest);
 		const opened = await opener.open(run.benchmark, { knowledge: run.knowledge });
 		const bounds = boundsLeft(boundsFrom(options), {

@@ -9,6 +9,7 @@ import type { Workspace } from "#store";
 import { agentGiven, recordedAgent } from "./agent-called.ts";
 import { chosenIds, type TaskChoice } from "./chosen-tasks.ts";
 import type { Configuration } from "./configuration.ts";
+import { fittedTo } from "./fit-endpoint.ts";
 import { exists, locate } from "./locate.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
 import { openForRun } from "./open.ts";
@@ -55,8 +56,8 @@ export interface RunOutcome extends ShownRuns {
 
 /** What a run would be; nothing is run. */
 export async function planOneRun(options: RunOptions, bench: Bench): Promise<PlannedRun> {
-	return prepared(options, bench, async ({ agent, model, dir, manifest, knowledge, web }) => {
-		const warnings = checkCombination({ agent, setting: manifest.setting, knowledge, web });
+	return prepared(options, bench, async ({ agent, model, dir, manifest, notes, knowledge, web }) => {
+		const warnings = [...notes, ...checkCombination({ agent, setting: manifest.setting, knowledge, web })];
 		const { recorded } = await recordedIn(dir);
 		return plannedRun({ agent, model, manifest, warnings, recorded });
 	});
@@ -65,7 +66,8 @@ export async function planOneRun(options: RunOptions, bench: Bench): Promise<Pla
 /** Begins a run, or resumes one, and scores it. */
 export async function runOne(options: RunOptions, bench: Bench): Promise<RunOutcome> {
 	const scorers = await scorersOf(options);
-	return prepared(options, bench, async ({ models, modelName, ...run }) => {
+	return prepared(options, bench, async ({ models, modelName, notes, ...run }) => {
+		for (const note of notes) bench.say(note);
 		const money = models.money(modelName);
 		const { pace = models.pace, run: workers } = answeredBy(options, { bench, configuration: run.configuration });
 		const { ended, shown } = await runAgent({ ...run, ...boundsFrom(options), ...workers }, bench, {
@@ -83,6 +85,8 @@ export async function runOne(options: RunOptions, bench: Bench): Promise<RunOutc
 interface Prepared {
 	dir: string;
 	manifest: RunManifest;
+	/** What is known of the model's server, and what was fitted to it. */
+	notes: string[];
 	agent: Agent;
 	benchmark: Benchmark;
 	knowledge: KnowledgeBase;
@@ -125,16 +129,19 @@ async function prepared<Result>(
 	});
 	try {
 		const { repeats, seed, scoring, tasks: limit } = options;
-		const setting =
-			resumed?.setting ??
-			settingFrom(agent, { ...options, ...(await models.requestOptions(modelName, { ...options, agent })) });
 		const only = await chosenIds(benchmark, options);
+		const said = { ...options, ...(resumed ? {} : await models.requestOptions(modelName, { ...options, agent })) };
+		const fitted = resumed
+			? undefined
+			: await fittedTo(models, modelName, { agent, asked: said, only, benchmark, knowledge });
+		const setting = resumed?.setting ?? settingFrom(agent, { ...said, ...fitted?.options });
 		const planned = () =>
 			planRun({
 				agent,
 				model,
 				price,
 				setting,
+				endpoint: fitted?.endpoint,
 				benchmark,
 				knowledge,
 				web,
@@ -146,6 +153,7 @@ async function prepared<Result>(
 		return await use({
 			dir,
 			manifest,
+			notes: fitted?.notes ?? [],
 			agent,
 			benchmark,
 			knowledge,

@@ -131,6 +131,7 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		openStudio: verb(async () => (await import("./studio/open-studio.ts")).openStudio),
 		exportStudio: verb(async () => (await import("./studio/export-studio.ts")).exportStudio),
 		openServed: verb(async () => (await import("./open-served.ts")).openServed),
+		probeModel: verb(async () => (await import("./probe-model.ts")).probeModel),
 		examine: verb(async () => (await import("./examine.ts")).examine),
 	};
 }

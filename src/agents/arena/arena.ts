@@ -139,7 +139,7 @@ function createArena(variant: Variant): Agent {
 		{
 			...about,
 			version: "1",
-			needs: { model: "required", gold: false },
+			needs: { model: "required", gold: false, ...(variant.form === "declared" ? { calls: true } : {}) },
 			settings: presets,
 			card: {
 				messages,

@@ -7,7 +7,7 @@ import {
 	type Trajectory,
 	type Usage,
 } from "#domain";
-import type { ChatMessage } from "#models";
+import { type ChatMessage, ModelError } from "#models";
 import type { Observation, Tools } from "../tools/tools.ts";
 
 /** A tool broke: not the agent's mistake, so the trajectory ends in an error that a resumed run tries again. */
@@ -136,5 +136,7 @@ export async function recorded(
 
 export function describe(error: unknown): string {
 	const text = error instanceof Error ? error.message : String(error);
+	const remedy = error instanceof ModelError ? error.remedy : undefined;
+	if (remedy !== undefined) return `${text.slice(0, 480 - remedy.length)} (${remedy})`;
 	return text.slice(0, 500) || "failed without a message";
 }

@@ -91,7 +91,7 @@ export function createSession(view: TaskView, context: AgentContext): Session {
 			...(maxTokens === undefined ? {} : { maxTokens }),
 			...(extra === undefined ? {} : { extra }),
 		};
-		const reply = await model.complete({ seed: repeat, ...sampling, ...request }, { signal });
+		const reply = oneCall(await model.complete({ seed: repeat, ...sampling, ...request }, { signal }), extra);
 		usage = addUsage(usage, reply.usage);
 		conversations.set(conversation, [...request.messages, saidBy(reply)]);
 		return reply;
@@ -126,6 +126,10 @@ export function createSession(view: TaskView, context: AgentContext): Session {
 		},
 	};
 }
+
+/** Where one call a turn is asked for, the first counts: the template of such a model takes no turn of several. */
+const oneCall = (reply: ChatReply, extra: Record<string, unknown> | undefined): ChatReply =>
+	extra?.parallel_tool_calls === false && reply.calls ? { ...reply, calls: reply.calls.slice(0, 1) } : reply;
 
 const extras = ({ plan, cited, searchOnly }: Ending) => ({
 	...(searchOnly ? { searchOnly } : {}),

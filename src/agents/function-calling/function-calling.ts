@@ -93,7 +93,7 @@ function createCaller(form: Told["form"], about: Pick<Agent, "name" | "summary" 
 		{
 			...about,
 			version: "1",
-			needs: { model: "required", gold: false },
+			needs: { model: "required", gold: false, ...(form === "declared" ? { calls: true } : {}) },
 			settings: {
 				default: preset,
 				captions: { ...preset, images: "captions" },

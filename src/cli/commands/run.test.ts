@@ -214,6 +214,8 @@ describe("the workspace's configuration", () => {
 		let together = 3;
 		const waiting: (() => void)[] = [];
 		const slow = createServer(async (request, response) => {
+			// what looks whether it declares anything is no call
+			if (request.method !== "POST") return response.writeHead(404).end();
 			running += 1;
 			most = Math.max(most, running);
 			request.resume();

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import {
 	type ChatMessage,
+	type ChatReply,
 	type ChatRequest,
 	createChatModel,
 	type ReplyServer,
@@ -217,6 +218,86 @@ describe("the reply", () => {
 		const foreign = { ...turn, opaque: { provider: "anthropic", blocks: [], reasoning_content: "no" } };
 		const other = await asked({ messages: [...request.messages, foreign, result] });
 		expect(other.body.messages[1]).not.toHaveProperty("reasoning_content");
+	});
+});
+
+describe("reasoning that a server returns apart", () => {
+	const calls = [{ id: "a", type: "function", function: { name: "f", arguments: "{}" } }];
+	/** As the servers' documentation has them. */
+	const fields: Record<string, [Record<string, unknown>, string | undefined]> = {
+		"DeepSeek, SGLang, llama.cpp": [{ reasoning_content: "Think." }, "Think."],
+		"vLLM, Ollama": [{ reasoning: "Think." }, "Think."],
+		"OpenRouter, readable": [
+			{
+				reasoning: "Think.",
+				reasoning_details: [
+					{ type: "reasoning.text", text: "Think.", signature: "c2ln", format: "anthropic-claude-v1", index: 0 },
+				],
+			},
+			"Think.",
+		],
+		"OpenRouter, a summary and the rest encrypted": [
+			{
+				reasoning_details: [
+					{ type: "reasoning.summary", summary: "In short.", index: 0 },
+					{ type: "reasoning.encrypted", data: "b3BhcXVl", id: "rs_1", format: "openai-responses-v1", index: 1 },
+				],
+			},
+			"In short.",
+		],
+		"LiteLLM, gateways to Bedrock": [
+			{
+				thinking_blocks: [
+					{ type: "thinking", thinking: "Think.", signature: "c2ln" },
+					{ type: "redacted_thinking", data: "b3BhcXVl" },
+				],
+			},
+			"Think.",
+		],
+	};
+	async function heard(message: object) {
+		const body = JSON.stringify({ choices: [{ message: { role: "assistant", content: "", ...message } }] });
+		const { reply } = await asked({ messages: [text("user", "?")] }, [{ is: "body", body }]);
+		await server?.close();
+		return reply;
+	}
+	async function sentBack(reply: ChatReply) {
+		const turn = {
+			...text("assistant", "x"),
+			...(reply.calls && { calls: reply.calls }),
+			...(reply.opaque ? { opaque: reply.opaque } : {}),
+		};
+		const result: ChatMessage = { role: "tool", callId: "a", content: [{ type: "text", text: "1" }] };
+		const { body } = await asked({
+			messages: [text("user", "?"), turn, reply.calls ? result : text("user", "Go on.")],
+		});
+		return body.messages[1];
+	}
+
+	test.each(Object.entries(fields))("%s: is read, and goes back with the calls that it led to", async (_, [
+		given,
+		thought,
+	]) => {
+		const reply = await heard({ ...given, tool_calls: calls });
+		expect(reply.thought).toBe(thought);
+		expect(await sentBack(reply)).toMatchObject(given);
+	});
+
+	test.each(Object.entries(fields))("%s: is read, and does not go back with text alone", async (_, [
+		given,
+		thought,
+	]) => {
+		const reply = await heard({ ...given, content: "x" });
+		expect(reply.thought).toBe(thought);
+		expect(Object.keys((await sentBack(reply)) ?? {}).sort()).toEqual(["content", "role"]);
+	});
+
+	test("Mistral: parts of the content that think are a thought", async () => {
+		const content = [
+			{ type: "thinking", thinking: [{ type: "text", text: "Think." }] },
+			{ type: "text", text: "x" },
+		];
+		expect(await heard({ content })).toMatchObject({ thought: "Think.", text: "x" });
 	});
 });
 

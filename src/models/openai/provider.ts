@@ -33,7 +33,7 @@ export const openOpenai: OpenProvider = (name, options) => {
 		},
 		async grammar(grammar) {
 			if (official) throw noGrammars(id);
-			asked ??= grammarServer(name.baseUrl, options);
+			asked ??= grammarServer(name, options);
 			return grammarIn(grammar, await asked, id);
 		},
 		read: ({ raw }) => readCompletion(raw, { asked: model }),

@@ -6,17 +6,33 @@ import { ModelError } from "../model-error.ts";
 import type { ReadReply } from "../provider.ts";
 import { unparseableReply } from "../unparseable.ts";
 import { tokenCount } from "../usage.ts";
-import { Reasoning, toHandBack } from "./opaque.ts";
+import { Reasoning, thoughtOf, toHandBack } from "./opaque.ts";
 
-const Text = z.union([
+/** Text, or parts of it; Mistral's models think in parts of their own. */
+const Content = z.union([
 	z.string(),
-	z.array(z.object({ type: z.string(), text: z.string().optional() })).transform((parts) =>
-		parts
-			.filter((part) => part.type === "text")
-			.map((part) => part.text ?? "")
-			.join(""),
+	z.array(
+		z.object({
+			type: z.string(),
+			text: z.string().optional(),
+			thinking: z
+				.array(z.object({ text: z.string().optional() }))
+				.optional()
+				.catch(undefined),
+		}),
 	),
 ]);
+type Content = z.infer<typeof Content> | null | undefined;
+
+const textIn = (content: Content): string =>
+	typeof content === "string"
+		? content
+		: (content ?? []).map(({ type, text }) => (type === "text" ? (text ?? "") : "")).join("");
+
+const thinkingIn = (content: Content): string =>
+	typeof content === "string"
+		? ""
+		: (content ?? []).flatMap(({ thinking = [] }) => thinking.map(({ text = "" }) => text)).join("");
 
 const Call = z.object({
 	id: z.string().max(500).nullish(),
@@ -34,7 +50,7 @@ const Completion = z.object({
 		.array(
 			z.object({
 				message: Reasoning.extend({
-					content: Text.nullish(),
+					content: Content.nullish(),
 					refusal: z.string().nullish(),
 					tool_calls: z.array(Call).nullish(),
 				}),
@@ -80,15 +96,15 @@ export function readCompletion(body: unknown, options: { asked: string }): ReadR
 			kind: "transient",
 		});
 	const calls = (message.tool_calls ?? []).map(callOf);
-	const refused = !message.content && !!message.refusal;
-	const text = message.content || message.refusal || "";
-	const thought = message.reasoning_content || message.reasoning || undefined;
+	const refused = textIn(message.content) === "" && !!message.refusal;
+	const text = textIn(message.content) || message.refusal || "";
+	const thought = [thoughtOf(message), thinkingIn(message.content)].filter(Boolean).join("\n");
 	const finish = refused ? "other" : finishOf(choice, calls);
 	const stopped = [choice.stop_reason, choice.matched_stop].find((one) => typeof one === "string" && one !== "");
 	const opaque = calls.length > 0 ? toHandBack(message) : undefined;
 	return {
 		text,
-		...(thought !== undefined && { thought }),
+		...(thought !== "" && { thought }),
 		...(calls.length > 0 && { calls }),
 		...(opaque && { opaque }),
 		finish,

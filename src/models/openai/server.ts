@@ -1,6 +1,5 @@
-/** What a server that speaks chat completions is, told by the addresses that only it answers. */
-import { z } from "zod";
-import { boundedFetch } from "../bounded-fetch.ts";
+/** How a server that speaks chat completions is asked to hold a reply to a grammar. */
+import { declaredEndpoint } from "../endpoint/declared.ts";
 import type { ModelName } from "../model-name.ts";
 import { noGrammars } from "../request-check.ts";
 
@@ -14,54 +13,23 @@ const grammarFields = {
 
 export type GrammarServer = keyof typeof grammarFields;
 
-const maxBytes = 1024 * 1024;
-const patience = 5000;
-
-/** What a server answers under an address beside its completions, where that is JSON of this shape. */
-async function told<Shape>(
-	url: string,
-	shape: z.ZodType<Shape>,
-	{ apiKey }: { apiKey: string | undefined },
-): Promise<Shape | undefined> {
-	try {
-		const headers: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-		const get = boundedFetch({ maxBytes, secret: apiKey });
-		const response = await get(url, { headers, signal: AbortSignal.timeout(patience) });
-		return response.ok ? shape.safeParse(await response.json()).data : undefined;
-	} catch {
-		// what is not answered is not known
-		return undefined;
-	}
-}
-
-const Props = z.object({ default_generation_settings: z.object({}) });
-const ModelInfo = z.object({ model_path: z.string() });
-const Version = z.object({ version: z.string() });
-
 /** Which of the servers that take grammars this one is; undefined for others. */
 export async function grammarServer(
-	baseUrl: string,
-	{ apiKey }: { apiKey: string | undefined },
+	name: ModelName,
+	options: { apiKey?: string | undefined },
 ): Promise<GrammarServer | undefined> {
-	const root = baseUrl.replace(/\/v\d+$/, "");
-	const [props, info, version] = await Promise.all([
-		told(`${root}/props`, Props, { apiKey }),
-		told(`${root}/get_model_info`, ModelInfo, { apiKey }),
-		told(`${root}/version`, Version, { apiKey }),
-	]);
-	if (props) return "llama.cpp";
-	if (info) return "sglang";
-	const [, major = 0, minor = 0] = /^(\d+)\.(\d+)/.exec(version?.version ?? "")?.map(Number) ?? [];
-	if (!version) return undefined;
+	const { endpoint } = await declaredEndpoint(name, options);
+	const { name: server, version = "" } = endpoint.server ?? {};
+	if (server === "llama.cpp") return "llama.cpp";
+	if (server === "SGLang") return "sglang";
+	if (server !== "vLLM") return undefined;
+	const [, major = 0, minor = 11] = /^(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
 	return major > 0 || minor >= 11 ? "vllm" : "vllm before 0.11";
 }
 
 /** Whether a model's server holds replies to grammars; asks it. */
-export async function takesGrammars(
-	{ provider, baseUrl, official }: ModelName,
-	{ apiKey }: { apiKey?: string | undefined },
-): Promise<boolean> {
-	return provider === "openai" && !official && (await grammarServer(baseUrl, { apiKey })) !== undefined;
+export async function takesGrammars(name: ModelName, options: { apiKey?: string | undefined }): Promise<boolean> {
+	return name.provider === "openai" && !name.official && (await grammarServer(name, options)) !== undefined;
 }
 
 /** The fields of a request that hold its reply to a grammar; an error (exit 2) where the server takes none. */
