@@ -24,6 +24,7 @@ export { PreferencePair, RetrieverPair } from "./pairs/pair.ts";
 export { pairFileProblems, writePairs } from "./pairs/pair-files.ts";
 export { type PairedRun, preferencePairs } from "./pairs/preference-pairs.ts";
 export { type RetrieverSources, retrieverPairs } from "./pairs/retriever-pairs.ts";
+export { judgedOutcome } from "./reward/judged-outcome.ts";
 export { type EpisodeReward, type FormatForm, formatForms, type RewardOptions } from "./reward/trajectory-reward.ts";
 export { exportRl, type RlFormatName, rlFormats } from "./rl/export-rl.ts";
 export type { Writing } from "./writers/conversation-writer.ts";
