@@ -1,7 +1,7 @@
 import { playsEpisodes, settingFor } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { counted, type Task, tally, usageError } from "#domain";
-import { type Collected, chainExamples, countedBy, type Verification, verificationOf } from "#training";
+import { counted, ownField, type Task, tally, usageError } from "#domain";
+import { type Collected, chainExamples, countedBy, type Verification, verificationOf, walkedSettings } from "#training";
 import { agentCalled } from "./agent-called.ts";
 import { chosenTasks } from "./chosen-tasks.ts";
 import { itemsBehind } from "./items-behind.ts";
@@ -13,7 +13,10 @@ import { usageLine } from "./usage-line.ts";
 export async function fromBenchmark(name: string, { workspace, models, options, bench }: Gathering): Promise<Gathered> {
 	const { signal } = bench;
 	const agent = agentCalled(options.agent ?? "stepwise");
-	const setting = settingFor(agent, { name: options.setting });
+	const walked = ownField(walkedSettings, agent.name);
+	const setting = settingFor(agent, { name: options.setting ?? walked });
+	if (walked !== undefined && options.setting === undefined)
+		bench.say(`${agent.name} is walked in its setting ${walked}: in its own choice another model reads what is found`);
 	if (!playsEpisodes(agent) || setting.form === "continued") throw noTurns(agent.name);
 	const { benchmark, knowledge } = await openForRun(workspace, name, { knowledge: options.knowledge });
 	const progress = bench.progress(`${name} · chains`);

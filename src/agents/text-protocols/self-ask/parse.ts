@@ -1,10 +1,11 @@
+import type { Intention } from "../../driver/speech.ts";
+import type { InvalidCode } from "../../tools/tool-call.ts";
+import { afterThinking, bareThought } from "../passages.ts";
+
 /**
  * Reads a self-ask reply line by line: the first follow-up question or final answer counts, and whatever the model
  * writes behind it, intermediate answers of its own making above all, is cut. Nothing here throws.
  */
-import type { InvalidCode } from "../../tools/tool-call.ts";
-import { afterThinking, bareThought } from "../passages.ts";
-
 export type SelfAskAction = { is: "follow-up"; question: string } | { is: "final"; answer: string };
 
 export interface ParsedSelfAsk {
@@ -89,4 +90,14 @@ export function parseSelfAsk(
 			dropped: reply.slice(end).trim().length,
 		};
 	}
+}
+
+/**
+ * A turn as a model should write it that reads what was found by itself: what the last search told, then one question or the
+ * answer; undefined where it is no search of passages.
+ */
+export function saySelfAsk({ subAnswer, act }: Omit<Intention, "thought">): string | undefined {
+	if (act.is === "search" && act.tool !== "text_search") return undefined;
+	const read = subAnswer === undefined ? "" : `Intermediate answer: ${subAnswer}\n`;
+	return `${read}${act.is === "answer" ? `So the final answer is: ${act.text}` : `Follow up: ${act.subQuestion ?? act.query}`}`;
 }
