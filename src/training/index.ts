@@ -32,5 +32,6 @@ export { type Template, templates } from "./writers/lengths.ts";
 export { preferenceWriters } from "./writers/preference.ts";
 export { isClean, type Preflight } from "./writers/preflight.ts";
 export { type RetrieverForm, retrieverWriters } from "./writers/retriever.ts";
+export { type Device, devices, type Tuning, tunings } from "./writers/setup.ts";
 export { rereaderOf, trainerSigns, trainingWriters } from "./writers/trainers.ts";
 export type { Trainer } from "./writers/writer.ts";

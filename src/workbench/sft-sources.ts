@@ -1,6 +1,6 @@
 import type { Task, Usage } from "#domain";
 import type { Workspace } from "#store";
-import { type Collected, type Trainer, tasksToTrainOn } from "#training";
+import { type Collected, type Device, type Trainer, type Tuning, tasksToTrainOn } from "#training";
 import type { TaskChoice } from "./chosen-tasks.ts";
 import type { ModelOptions, Models } from "./models.ts";
 import type { Bench } from "./work.ts";
@@ -26,6 +26,11 @@ export interface SftOptions extends ModelOptions, Pick<TaskChoice, "taskList"> {
 	perTask?: number | undefined;
 	/** Findings, rules and other reasons that keep nothing out. */
 	allow?: string[] | undefined;
+	/** Leave out what shows pictures, for models of text. */
+	textOnly?: boolean | undefined;
+	/** What is trained, and where; without a tuning what each configuration's source has. */
+	tuning?: Tuning | undefined;
+	device?: Device | undefined;
 	/** Only the first n tasks of each benchmark. */
 	tasks?: number | undefined;
 	knowledge?: string | undefined;

@@ -129,7 +129,11 @@ describe("refuses", () => {
 		["no folder", ["towns"], /--to <dir>/],
 		["another trainer", ["towns", "--to", "x", "--format", "axolotl"], /llamafactory, swift, trl/],
 		["another reason", ["towns", "--to", "x", "--allow", "everything"], /lucky/],
-		["a protocol without a speech", ["towns", "--unverified", "--to", "x", "-a", "self-ask", "-s", "default"], /stepwise, tagged/],
+		[
+			"a protocol without a speech",
+			["towns", "--unverified", "--to", "x", "-a", "self-ask", "-s", "default"],
+			/stepwise, tagged/,
+		],
 		["no protocol", ["towns", "--unverified", "--to", "x", "--agent", "extractive"], /no protocol/],
 		["one long message", ["towns", "--to", "x", "--agent", "tagged", "--setting", "completion"], /turns/],
 	])("%s", async (_, args, said) => {

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { Option } from "commander";
 import { counted, exitCodes } from "#domain";
-import { exampleRules, refusedFindings, spokenProtocols, trainingWriters } from "#training";
+import { devices, exampleRules, refusedFindings, spokenProtocols, trainingWriters, tunings } from "#training";
 import type { ModelOptions, SftOptions, SftReport } from "#workbench";
 import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withModels } from "../models.ts";
@@ -35,6 +35,17 @@ export const addExportSft: AddCommand = (exporting, context, exit) =>
 			new Option("--allow <names...>", "findings, rules and other reasons that keep nothing out (see below)").choices(
 				allowable(exampleRules),
 			),
+		)
+		.option("--text-only", "leave out examples that show pictures, for a model of text")
+		.addOption(
+			new Option("--tuning <which>", "all weights, or an adapter (default: as each configuration's source)").choices(
+				tunings,
+			),
+		)
+		.addOption(
+			new Option("--device <which>", "where it will be trained: in bf16 on a GPU, or in float32 on a processor")
+				.choices(devices)
+				.default("gpu"),
 		)
 		.option("--tasks <n>", "only the first n tasks of each benchmark", wholeNumber(1, 1e9))
 		.option("-n, --knowledge <name>", "the knowledge base that chains are walked over (default: the benchmark's own)")
@@ -96,6 +107,7 @@ function sftInWords(
 		...warnings,
 		...left,
 		`${preflight.trainer} would take ${preflight.whole} of ${preflight.rows} rows whole${clean ? "" : `; drop ${preflight.drops}, cut ${preflight.cuts}, stop at ${preflight.stops}`}`,
+		...preflight.ends.map(({ reason, means }) => `  ${reason}: ${means}`),
 		...preflight.problems.slice(0, mostTold).map(({ reason, rows, means }) => `  ${reason} (${rows}): ${means}`),
 		...files.map((file) => join(to, file)),
 		...(examples === 0 ? ["Nothing was made: source/dropped.jsonl says why."] : []),
