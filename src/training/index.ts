@@ -5,7 +5,7 @@ export { TrainingExample } from "./conversations/example.ts";
 export { exampleRules } from "./conversations/example-checks.ts";
 export { tasksToTrainOn } from "./conversations/held-out.ts";
 export { refusedFindings, trajectoryExamples } from "./conversations/trajectory-examples.ts";
-export { type Verification, verificationOf } from "./conversations/verification.ts";
+export { hasFailed, type Verification, verificationOf } from "./conversations/verification.ts";
 export { spokenProtocols, walkedSettings } from "./conversations/walk-chain.ts";
 export { actionTools, mostSaid, moveOf, sayTool } from "./environment/actions.ts";
 export { aggregate } from "./environment/aggregate.ts";

@@ -20,6 +20,8 @@ export interface SftOptions extends ModelOptions, Pick<TaskChoice, "taskList"> {
 	concurrency?: number | undefined;
 	/** Tasks of these splits; train alone, where splits are declared. */
 	split?: string[] | undefined;
+	/** Who looks at chains that no check has shown to need every hop: a model, or `rule`, by words; rule where nothing is said. */
+	verify?: string | undefined;
 	/** Take chains that no check has shown to need every hop, too. */
 	unverified?: boolean | undefined;
 	/** Trajectories of one task, the shortest first. */

@@ -39,7 +39,10 @@ export const isSaid = (role: string) => role === "assistant" || role === "tool_c
 
 /** Conversations as `swift sft` reads them, with what the written script tells it. */
 export async function checkSwift(dir: string, options: RereadOptions = {}): Promise<Preflight> {
-	const { told, ...numbers } = await toldBy(join(dir, "train-swift.sh"), (option) => new RegExp(`^\\t--${option} (\\w+)`, "m"));
+	const { told, ...numbers } = await toldBy(
+		join(dir, "train-swift.sh"),
+		(option) => new RegExp(`^\\t--${option} (\\w+)`, "m"),
+	);
 	const setup = {
 		tuning: tuningTold(told("tuner_type")),
 		precision: told("torch_dtype") === "bfloat16" ? "bf16" : "float32",
