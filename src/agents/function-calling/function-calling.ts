@@ -8,7 +8,7 @@ import { createGallery, type Gallery } from "../tool-call-format/gallery.ts";
 import { hashOf } from "../tool-call-format/hash-of.ts";
 import { toolsSection } from "../tool-call-format/hermes.ts";
 import { canonicalTools, type OfferedTool, offeredTools, type ToolOptions } from "../tool-call-format/offered-tools.ts";
-import { callSpeech } from "../tool-call-format/say-call.ts";
+import { callGrammar, callSpeech } from "../tool-call-format/say-call.ts";
 import { toolDialogue } from "../tool-call-format/tool-dialogue.ts";
 import { anyImage, numbered } from "../tools/images.ts";
 import type { ToolName } from "../tools/tools.ts";
@@ -77,6 +77,7 @@ function createCaller(form: Told["form"], about: Pick<Agent, "name" | "summary" 
 			...about,
 			version: "1",
 			needs: { model: "required", gold: false },
+			...(form === "told" ? { grammar: true } : {}),
 			settings: {
 				default: preset,
 				captions: { ...preset, images: "captions" },
@@ -121,7 +122,12 @@ async function begin(session: Session, form: Told["form"]): Promise<Dialogue> {
 		lastTurn,
 	});
 	const think = (thought: string) => (form === "told" ? `<think>${thought}</think>` : thought);
-	return { ...dialogue, speech: callSpeech({ form, tools, think, answer: (text) => `Answer: ${text}` }) };
+	const writing = { form, tools, think, answer: (text: string) => `Answer: ${text}` };
+	return {
+		...dialogue,
+		speech: callSpeech(writing),
+		...(form === "told" ? { grammar: (reply) => callGrammar(writing, { ...reply, images: gallery.count }) } : {}),
+	};
 }
 
 function optionsOf(gallery: Gallery, { k, boxes = "thousandths" }: Pick<Setting, "k" | "boxes">): ToolOptions {

@@ -53,8 +53,19 @@ function quotesIn(quotes: readonly string[] = [], { evidence }: TagSet): string 
 }
 
 /** What a turn is held to, as `sayTagged` writes it. */
-export function taggedGrammar(tags: TagSet, { first, last }: NextReply, { images }: { images: number }): string {
-	const { think, thinking, actions, boxed, imageMark, evidence } = tags;
+export function taggedGrammar(
+	tags: TagSet,
+	{ first, last }: NextReply,
+	{
+		images,
+		left = () => true,
+	}: {
+		images: number;
+		/** Whether the protocol allows another search of this kind. */
+		left?(tool: "text_search" | "image_search_by_image"): boolean;
+	},
+): string {
+	const { think, thinking, actions, boxed, imageMark, evidence, givesUp } = tags;
 	const thought = (closes: boolean): string => {
 		const opens = thinking === "tags" || (thinking === "searching" && first);
 		return [opens && literal(think.open), "line", closes && literal(think.close), literal("\n")]
@@ -64,8 +75,8 @@ export function taggedGrammar(tags: TagSet, { first, last }: NextReply, { images
 	const within = ({ open, close }: Tag, content: string) => `${literal(open)} ${content} ${literal(close)}`;
 	const { text_search, image_search_by_image: byImage, answer } = actions;
 	const searches = [
-		within(text_search, "words"),
-		...(byImage && images > 0
+		...(left("text_search") ? [within(text_search, "words")] : []),
+		...(byImage && images > 0 && left("image_search_by_image")
 			? [within(byImage, imageMark === undefined ? imageNumber(images) : literal(imageMark))]
 			: []),
 	];
@@ -74,8 +85,11 @@ export function taggedGrammar(tags: TagSet, { first, last }: NextReply, { images
 	const quoted = evidence
 		? [optional(`${within(evidence, `line (${literal("\n")} line){0,4}`)} ${literal("\n")}`)]
 		: [];
-	const ending = [thought(thinking !== "plain"), ...quoted, answering].join(" ");
-	return grammarOf(last ? ending : either(`${thought(thinking === "tags")} ${either(...searches)}`, ending));
+	const says = givesUp === undefined ? answering : either(answering, literal(givesUp));
+	const ending = [thought(thinking !== "plain"), ...quoted, says].join(" ");
+	return grammarOf(
+		last || searches.length === 0 ? ending : either(`${thought(thinking === "tags")} ${either(...searches)}`, ending),
+	);
 }
 
 function actionOf(act: Intention["act"], tags: TagSet): ValidAction | undefined {

@@ -1,3 +1,4 @@
+import { either, grammarOf, literal, type NextReply } from "../../driver/grammar.ts";
 import type { Intention } from "../../driver/speech.ts";
 import type { InvalidCode } from "../../tools/tool-call.ts";
 import { afterThinking, bareThought } from "../passages.ts";
@@ -90,6 +91,13 @@ export function parseSelfAsk(
 			dropped: reply.slice(end).trim().length,
 		};
 	}
+}
+
+/** What a turn is held to, as `saySelfAsk` writes it. `reads`: it begins with what was found. */
+export function selfAskGrammar({ last }: NextReply, { reads }: { reads: boolean }): string {
+	const read = reads ? [literal("Intermediate answer: "), "words", literal("\n")] : [];
+	const ends = `${literal("So the final answer is: ")} words`;
+	return grammarOf([...read, last ? ends : either(`${literal("Follow up: ")} words`, ends)].join(" "));
 }
 
 /**

@@ -16,7 +16,7 @@ import { harmless } from "../../tools/harmless.ts";
 import type { Outcome } from "../../tools/outcome.ts";
 import { textSettings } from "../passages.ts";
 import { askReader, charge } from "../reader.ts";
-import { type ParsedSelfAsk, parseSelfAsk, saySelfAsk } from "./parse.ts";
+import { type ParsedSelfAsk, parseSelfAsk, saySelfAsk, selfAskGrammar } from "./parse.ts";
 import {
 	closing,
 	evidence,
@@ -42,6 +42,7 @@ export const selfAsk = protocolAgent(
 		summary: "A model that asks itself follow-up questions, each looked up and answered, then concludes (Self-Ask).",
 		paper: "Self-Ask",
 		needs: { model: "required", gold: false, evidence: ["passage"] },
+		grammar: true,
 		settings: { ...textSettings(base), evidence: { ...base, fidelity: "paper", tools: ["text_search"] } },
 		card: {
 			messages:
@@ -86,6 +87,8 @@ async function begin(session: Session): Promise<Dialogue> {
 		opening: await openingOf(session, systemPrompt, seeded(session.view.question)),
 		stop: [reads ? "\nIntermediate answer:" : "\nContext:"],
 		budget: budgetOf(setting),
+		// continued, a reply begins in the middle of a line
+		...(form.continued ? {} : { grammar: (reply) => selfAskGrammar(reply, { reads: expects === "intermediate" }) }),
 		// where another reads, the policy's turns alone do not make the conversation
 		...(reads ? {} : { speech: speechOf(() => expects === "intermediate") }),
 		read(reply) {
