@@ -29,6 +29,8 @@ export interface Agent {
 	reportsUsage?: true;
 	/** Its replies can be held to a grammar, by servers that take one. */
 	grammar?: true;
+	/** Marks between which its turns repeat, word for word, what was found. */
+	quotesBetween?: { open: string; close: string };
 	/** Its settings by name, the first is its own choice; what a preset leaves open is the same for all agents. */
 	settings?: Record<string, Preset>;
 	/** For the reference page, in a few words each. */

@@ -24,6 +24,7 @@ export { writtenOut } from "./reading/written-out.ts";
 export { agents } from "./registry.ts";
 export { settingFor } from "./settings.ts";
 export { agentProblems } from "./testing.ts";
+export { sentencesOf } from "./text-protocols/passages.ts";
 export { toolsSection, writeCall } from "./tool-call-format/hermes.ts";
 export { smartResize } from "./tools/boxes.ts";
 export { createTools, type Observation, type Tools } from "./tools/tools.ts";

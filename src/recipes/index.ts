@@ -29,6 +29,8 @@ export type { Stage } from "./engine/stage.ts";
 export { type Failure, type FailureCause, failedTask, failureCauses, failuresOf } from "./from-run/failures.ts";
 export { inTurns } from "./in-turns.ts";
 export { markdownTable } from "./markdown-table.ts";
+export { neededByRuleName } from "./necessity/needed-by-rule.ts";
+export { verifyItems } from "./necessity/verify-items.ts";
 export { probeSources } from "./probes/probe-sources.ts";
 export { recipes } from "./recipes.ts";
 export { readStamps, stampBenchmark } from "./refresh/evidence-stamps.ts";

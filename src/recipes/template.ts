@@ -8,8 +8,7 @@ import { share, whole } from "./engine/params.ts";
 import type { Recipe, RecipeInputs } from "./engine/recipe.ts";
 import { asDrop, asPiece, defineStage, type Stage } from "./engine/stage.ts";
 import { gated } from "./final-gate/final-gate.ts";
-import { closedBook, everything, withoutOne } from "./probes/conditions.ts";
-import { probe } from "./probes/probe.ts";
+import { necessityProbes } from "./necessity/verify-items.ts";
 import { maskedPart, probeSources } from "./probes/probe-sources.ts";
 import type { ProbeSources } from "./probes/view.ts";
 import { bridgesHidden, bridgesMentioned } from "./rules/bridges.ts";
@@ -122,11 +121,7 @@ function probesOf(inputs: RecipeInputs, again: ReturnType<typeof questionImages>
 			return part && mask !== undefined ? maskedPart(part, mask, of.image) : part;
 		},
 	};
-	return [
-		probe({ name: "closed-book", given: closedBook(), expect: "wrong", reason: "closed_book" }, sources),
-		probe({ name: "solvable", given: everything(), expect: "right", reason: "not_solvable" }, sources),
-		probe({ name: "every-hop-needed", given: withoutOne("hop"), expect: "wrong", reason: "hop_skippable" }, sources),
-	];
+	return necessityProbes(sources);
 }
 
 type GraphUnit = { id: string; graph: TypedGraph };

@@ -33,18 +33,33 @@ export function createHostCheck(options: { host: string; names: string[] }): (re
 	};
 }
 
+/** Who asks: a trainer may do everything; a policy opens episodes, acts in them, and sees no reward. */
+export type Role = "trainer" | "policy";
+
 /**
- * Whether a request carries the token: as `Authorization: Bearer TOKEN`; or as the password of basic authentication, so
+ * Whose token a request carries: as `Authorization: Bearer TOKEN`; or as the password of basic authentication, so
  * that a client which takes only an address can be given `http://any:TOKEN@host:port/retrieve`; or as `X-API-Key: TOKEN`,
  * as clients of the Open Reward Standard send it.
+ * Without a token set whoever asks is the trainer.
  */
-export function createTokenCheck(token: string | undefined): (request: IncomingMessage) => boolean {
-	if (token === undefined) return () => true;
-	const expected = digest(token);
+export function createTokenCheck({
+	token,
+	policyToken,
+}: {
+	token?: string | undefined;
+	policyToken?: string | undefined;
+}): (request: IncomingMessage) => Role | undefined {
+	if (token === undefined) return () => "trainer";
+	const trainer = digest(token);
+	const policy = policyToken === undefined ? undefined : digest(policyToken);
 	// digests are of one length whatever was sent, and comparing them takes one time
 	return ({ headers: { authorization, "x-api-key": key } }) => {
-		const sent = authorization === undefined && typeof key === "string" ? key : sentToken(authorization ?? "");
-		return timingSafeEqual(digest(sent), expected);
+		const sent = digest(authorization === undefined && typeof key === "string" ? key : sentToken(authorization ?? ""));
+		const [isTrainer, isPolicy] = [
+			timingSafeEqual(sent, trainer),
+			policy !== undefined && timingSafeEqual(sent, policy),
+		];
+		return isTrainer ? "trainer" : isPolicy ? "policy" : undefined;
 	};
 }
 
@@ -53,6 +68,14 @@ export const unauthorised = () =>
 		// a browser asks its user, who gives the token as the password
 		headers: { "www-authenticate": 'Bearer realm="hopscope", Basic realm="hopscope"' },
 	});
+
+export const trainersOnly = () =>
+	new HttpError(
+		403,
+		"trainers-only",
+		"this is the trainer's, and the token is the policy's",
+		"A policy opens episodes and acts in them; ask this with the trainer's token.",
+	);
 
 function sentToken(authorization: string): string {
 	const [, scheme = "", value = ""] = /^(bearer|basic)\s+(\S+)\s*$/i.exec(authorization) ?? [];

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HopscopeError } from "#domain";
 import { orAborted } from "./events.ts";
-import { mustBeNoOtherSite, unauthorised } from "./guard.ts";
+import { mustBeNoOtherSite, type Role, trainersOnly, unauthorised } from "./guard.ts";
 import { HttpError, httpErrorOf } from "./http-error.ts";
 import { type Limiter, overloaded, runOne } from "./limiter.ts";
 import { createByteBudget, readJsonBody } from "./read-body.ts";
@@ -18,7 +18,8 @@ export interface Serving {
 	search?: ((asked: Asked[], signal: AbortSignal) => Promise<Outcome[]>) | undefined;
 	/** Throws where the request is addressed to another server. */
 	checkHost(request: IncomingMessage): void;
-	hasToken(request: IncomingMessage): boolean;
+	/** Whose token a request carries; undefined where it carries none. */
+	roleOf(request: IncomingMessage): Role | undefined;
 	/** The index's hash, a header of every answer; absent where no index answers. */
 	hash?: string | undefined;
 	/** The longest body. */
@@ -60,8 +61,9 @@ export function createListener(
 		serving.checkHost(request);
 		const { route, segments } = routeOf(request.method ?? "", request.url ?? "");
 		begun.route = `${route.method} ${route.path}`;
-		const trusted = serving.hasToken(request);
-		if (!trusted && !route.open) throw unauthorised();
+		const role = serving.roleOf(request);
+		if (!role && !route.open) throw unauthorised();
+		if (role === "policy" && !route.forPolicy && !route.open) throw trainersOnly();
 		if (route.method !== "GET") mustBeNoOtherSite(request);
 		const takesBody = route.method === "POST" && !(route.bodyOptional && isBodiless(request));
 		const { signal } = begun;
@@ -69,7 +71,7 @@ export function createListener(
 			segments,
 			query: new URLSearchParams((request.url ?? "").split("?")[1] ?? ""),
 			headers: request.headers,
-			trusted,
+			trusted: role === "trainer",
 			body: takesBody ? await bodyOf(request, begun) : undefined,
 			signal,
 			search: (asked) => search(asked, begun),

@@ -11,6 +11,8 @@ export interface Route {
 	path: string;
 	/** Answers requests without the token too. */
 	open?: boolean;
+	/** Answers the policy's token too, and shows it no gold; all else is the trainer's. */
+	forPolicy?: boolean;
 	/** Takes a POST without a body too. */
 	bodyOptional?: boolean;
 	answer(exchange: Exchange): Promise<Answer>;
@@ -31,6 +33,9 @@ export const get = routeBy("GET");
 export const post = routeBy("POST");
 export const remove = routeBy("DELETE");
 
+/** The same routes, for the policy's token too. */
+export const forPolicies = (routes: Route[]): Route[] => routes.map((route) => ({ ...route, forPolicy: true }));
+
 /** One request as a route sees it. */
 export interface Exchange {
 	/** The JSON of the body; undefined with GET and DELETE, and where none was sent to a route that takes that. */
@@ -42,7 +47,7 @@ export interface Exchange {
 	headers: IncomingHttpHeaders;
 	/** Aborted when the request is over, one way or another: answered, given up, or its client gone. */
 	signal: AbortSignal;
-	/** Whether the request carried the token, where one is set. */
+	/** Whether the request carried the trainer's token, where one is set. */
 	trusted: boolean;
 	/** Searches under the server's limits, outcomes in the order asked; both go into the request log. */
 	search(asked: Asked[]): Promise<Outcome[]>;

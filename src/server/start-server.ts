@@ -26,6 +26,8 @@ export interface ServerOptions {
 	port?: number;
 	/** What clients must send; see the guide. */
 	token?: string | undefined;
+	/** What those may send who only open episodes and act in them: rewards and scores are not told. It needs a token beside it. */
+	policyToken?: string | undefined;
 	/** Further names that clients may call the server by in the Host header. */
 	names?: string[];
 	/** Results of a query that names no number, default 3, in the forms that publish none of their own. */
@@ -87,7 +89,17 @@ export async function startServer(knowledge: KnowledgeBase, options: ServerOptio
 
 type ListenOptions = Pick<
 	ServerOptions,
-	"host" | "port" | "token" | "names" | "timeout" | "maxBytes" | "log" | "onProblem" | "concurrency" | "queue"
+	| "host"
+	| "port"
+	| "token"
+	| "policyToken"
+	| "names"
+	| "timeout"
+	| "maxBytes"
+	| "log"
+	| "onProblem"
+	| "concurrency"
+	| "queue"
 >;
 
 /** How many jobs of a server run at once, and how many may wait. */
@@ -103,15 +115,16 @@ export async function listen(
 		onClose?: () => unknown;
 	},
 ): Promise<RunningServer> {
-	const { host = "127.0.0.1", port = 8000, token, maxBytes = 16_000_000, onProblem = () => {} } = options;
+	const { host = "127.0.0.1", port = 8000, token, policyToken, maxBytes = 16_000_000, onProblem = () => {} } = options;
 	const { timeout = 120_000 } = options;
 	const { routes, upgrades = [] } = serving;
 	if (!isLoopback(host) && !token) throw needsToken(host);
+	if (policyToken !== undefined && (!token || token === policyToken)) throw needsTwoTokens();
 	const log = options.log === undefined ? undefined : await openRequestLog(options.log, onProblem);
 	let stopping = false;
 	const guards = {
 		checkHost: createHostCheck({ host, names: options.names ?? [] }),
-		hasToken: createTokenCheck(token),
+		roleOf: createTokenCheck({ token, policyToken }),
 		stopping: () => stopping,
 	};
 	const server = createServer(
@@ -157,6 +170,13 @@ export async function listen(
 
 const needsToken = (host: string) =>
 	usageError("no-token", `${host} can be reached by others, and there is no token`, "Set a token.");
+
+const needsTwoTokens = () =>
+	usageError(
+		"no-trainers-token",
+		"a policy's token keeps nobody out unless the trainer has another",
+		"Give the trainer a token of its own.",
+	);
 
 function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): HopscopeError {
 	const words: Record<string, string> = {

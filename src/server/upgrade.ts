@@ -1,13 +1,13 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { mustBeNoOtherSite, unauthorised } from "./guard.ts";
+import { mustBeNoOtherSite, type Role, unauthorised } from "./guard.ts";
 import { HttpError, httpErrorOf } from "./http-error.ts";
 
 /** A path at which a connection becomes another protocol's, e.g. a WebSocket. */
 export interface Upgrade {
 	path: string;
-	/** Takes the connection over; host, origin and token were checked. */
-	open(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+	/** Takes the connection over; host, origin and token were checked. A policy's is not trusted: it sees no gold. */
+	open(request: IncomingMessage, socket: Duplex, head: Buffer, asking: { trusted: boolean }): void;
 	/** Says goodbye to those that are open: the server is stopping. */
 	close?(): void;
 }
@@ -16,12 +16,12 @@ export interface Upgrade {
 interface Guards {
 	upgrades: Upgrade[];
 	checkHost(request: IncomingMessage): void;
-	hasToken(request: IncomingMessage): boolean;
+	roleOf(request: IncomingMessage): Role | undefined;
 	stopping(): boolean;
 }
 
 /** Hands connections over, after the same checks as requests; `sockets` are those that are open. */
-export function createUpgrader({ upgrades, checkHost, hasToken, stopping }: Guards) {
+export function createUpgrader({ upgrades, checkHost, roleOf, stopping }: Guards) {
 	const sockets = new Set<Duplex>();
 	return {
 		sockets,
@@ -35,10 +35,11 @@ export function createUpgrader({ upgrades, checkHost, hasToken, stopping }: Guar
 				const path = (request.url ?? "").split("?", 1)[0];
 				const found = upgrades.find((one) => one.path === path);
 				if (!found) throw new HttpError(404, "no-route", "no connection is upgraded here", "Ask by HTTP.");
-				if (!hasToken(request)) throw unauthorised();
+				const role = roleOf(request);
+				if (!role) throw unauthorised();
 				sockets.add(socket);
 				socket.once("close", () => sockets.delete(socket));
-				found.open(request, socket, head);
+				found.open(request, socket, head, { trusted: role === "trainer" });
 			} catch (error) {
 				refuse(socket, httpErrorOf(error));
 			}

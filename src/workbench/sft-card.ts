@@ -3,6 +3,8 @@ import type { Gathered } from "./sft-sources.ts";
 
 const levels: Record<string, string> = {
 	have: "a model answered with and without the evidence of its hops, and every hop counts",
+	"have-by-rule":
+		"by words alone: each hop leads on to the next, or nothing else states what it tells; no model was asked",
 	rules: "rules looked at it and found no fault; no model did",
 	none: "nobody looked at it, or a check failed",
 };

@@ -1,19 +1,33 @@
 import { playsEpisodes, settingFor } from "#agents";
 import type { Benchmark } from "#benchmarks";
-import { counted, type Task, tally, usageError } from "#domain";
-import { type Collected, chainExamples, countedBy, type Verification, verificationOf } from "#training";
+import { counted, type Item, ownField, type Task, tally, usageError } from "#domain";
+import type { KnowledgeBase } from "#knowledge";
+import { probeSources, verifyItems } from "#recipes";
+import {
+	type Collected,
+	chainExamples,
+	countedBy,
+	hasFailed,
+	type Verification,
+	verificationOf,
+	walkedSettings,
+} from "#training";
 import { agentCalled } from "./agent-called.ts";
 import { chosenTasks } from "./chosen-tasks.ts";
 import { itemsBehind } from "./items-behind.ts";
 import { openForRun } from "./open.ts";
 import { type Gathered, type Gathering, guarded } from "./sft-sources.ts";
+import { inTemporaryFolder } from "./temporary-folder.ts";
 import { usageLine } from "./usage-line.ts";
 
 /** The chains of a benchmark, walked. */
 export async function fromBenchmark(name: string, { workspace, models, options, bench }: Gathering): Promise<Gathered> {
 	const { signal } = bench;
 	const agent = agentCalled(options.agent ?? "stepwise");
-	const setting = settingFor(agent, { name: options.setting });
+	const walked = ownField(walkedSettings, agent.name);
+	const setting = settingFor(agent, { name: options.setting ?? walked });
+	if (walked !== undefined && options.setting === undefined)
+		bench.say(`${agent.name} is walked in its setting ${walked}: in its own choice another model reads what is found`);
 	if (!playsEpisodes(agent) || setting.form === "continued") throw noTurns(agent.name);
 	const { benchmark, knowledge } = await openForRun(workspace, name, { knowledge: options.knowledge });
 	const progress = bench.progress(`${name} · chains`);
@@ -23,15 +37,23 @@ export async function fromBenchmark(name: string, { workspace, models, options, 
 		const first = { ...benchmark, tasks: listed.slice(0, options.tasks) };
 		const choice = guarded(first, options, bench.say);
 		const items = await itemsBehind(workspace, first);
-		const verified = new Map<string, Verification>(
-			items.map((item, at) => [first.tasks[at]?.id ?? item.id, verificationOf(item)]),
-		);
-		const isTaken = ({ id }: Task) => options.unverified === true || verified.get(id) === "have";
+		const wanted = new Set(choice.tasks.map(({ id }) => id));
+		const named = new Map(items.map((item, at) => [first.tasks[at]?.id ?? item.id, item]));
+		const before = new Map([...named].map(([id, item]) => [id, verificationOf(item)]));
+		const looked = options.unverified
+			? new Map<string, Verification>()
+			: await verifiedNow(
+					name,
+					[...named].filter(([id, item]) => wanted.has(id) && before.get(id) !== "have" && !hasFailed(item)),
+					{ workspace, models, options, bench, knowledge, dir: benchmark.dir },
+				);
+		const verified = new Map([...before, ...looked]);
+		const isTaken = ({ id }: Task) => options.unverified === true || isVerified(verified.get(id));
 		const tasks = choice.tasks.filter(isTaken);
 		const unverified = choice.tasks.filter((task) => !isTaken(task));
 		if (unverified.length > 0)
 			bench.say(
-				`${name}: ${counted(unverified.length, "chain")} left out, since no check has shown by a model's answers that every hop is needed (${unverified.filter(({ id }) => verified.get(id) === "rules").length} passed their recipe's rules). A benchmark made with a model has such checks (hopscope make RECIPE --model NAME); --unverified takes them as they are`,
+				`${name}: ${counted(unverified.length, "chain")} left out, since nothing has shown that every hop is needed; --unverified takes them as they are`,
 			);
 		const model = options.model === undefined ? undefined : models.open(options.model);
 		if (model)
@@ -71,6 +93,39 @@ export async function fromBenchmark(name: string, { workspace, models, options, 
 	} finally {
 		progress.end();
 		knowledge.close();
+	}
+}
+
+const isVerified = (level: Verification | undefined) => level === "have" || level === "have-by-rule";
+
+/** The recipe's own look at what each chain needs, for those that nobody looked at: by a model, or by words. */
+async function verifiedNow(
+	name: string,
+	named: readonly [string, Item][],
+	{ models, options, bench, knowledge, dir: folder }: Gathering & { knowledge: KnowledgeBase; dir: string },
+): Promise<Map<string, Verification>> {
+	const { verify = "rule" } = options;
+	if (named.length === 0) return new Map();
+	const model = verify === "rule" ? undefined : models.open(verify);
+	const progress = bench.progress(`${name} · verification`);
+	try {
+		const items = await inTemporaryFolder("verify", (dir) =>
+			verifyItems(
+				named.map(([, item]) => item),
+				probeSources({ knowledge }, { folder }),
+				{ model, dir, signal: bench.signal, onProgress: (done) => progress.update(done, named.length) },
+			),
+		);
+		const levels = new Map(items.map((item, at) => [named[at]?.[0] ?? item.id, verificationOf(item)]));
+		const shown = [...levels.values()].filter(isVerified).length;
+		bench.say(
+			model
+				? `${name}: ${model.id} answered with and without each hop's evidence: ${shown} of ${counted(named.length, "chain")} need every hop`
+				: `${name}: by words alone ${shown} of ${counted(named.length, "chain")} need every hop; --verify MODEL asks a model, which may know what no text says`,
+		);
+		return levels;
+	} finally {
+		progress.end();
 	}
 }
 

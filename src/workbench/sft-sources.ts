@@ -1,6 +1,6 @@
 import type { Task, Usage } from "#domain";
 import type { Workspace } from "#store";
-import { type Collected, type Trainer, tasksToTrainOn } from "#training";
+import { type Collected, type Device, type Trainer, type Tuning, tasksToTrainOn } from "#training";
 import type { TaskChoice } from "./chosen-tasks.ts";
 import type { ModelOptions, Models } from "./models.ts";
 import type { Bench } from "./work.ts";
@@ -20,12 +20,19 @@ export interface SftOptions extends ModelOptions, Pick<TaskChoice, "taskList"> {
 	concurrency?: number | undefined;
 	/** Tasks of these splits; train alone, where splits are declared. */
 	split?: string[] | undefined;
+	/** Who looks at chains that no check has shown to need every hop: a model, or `rule`, by words; rule where nothing is said. */
+	verify?: string | undefined;
 	/** Take chains that no check has shown to need every hop, too. */
 	unverified?: boolean | undefined;
 	/** Trajectories of one task, the shortest first. */
 	perTask?: number | undefined;
 	/** Findings, rules and other reasons that keep nothing out. */
 	allow?: string[] | undefined;
+	/** Leave out what shows pictures, for models of text. */
+	textOnly?: boolean | undefined;
+	/** What is trained, and where; without a tuning what each configuration's source has. */
+	tuning?: Tuning | undefined;
+	device?: Device | undefined;
 	/** Only the first n tasks of each benchmark. */
 	tasks?: number | undefined;
 	knowledge?: string | undefined;

@@ -12,6 +12,7 @@ import { createGallery, type Gallery } from "../tool-call-format/gallery.ts";
 import { hashOf } from "../tool-call-format/hash-of.ts";
 import { toolsSection } from "../tool-call-format/hermes.ts";
 import { canonicalTools, type OfferedTool, offeredTools, type ToolOptions } from "../tool-call-format/offered-tools.ts";
+import { callGrammar, callSpeech } from "../tool-call-format/say-call.ts";
 import { type ToolTalk, toolDialogue } from "../tool-call-format/tool-dialogue.ts";
 import { anyImage, numbered } from "../tools/images.ts";
 import type { ToolName } from "../tools/tools.ts";
@@ -140,6 +141,7 @@ function createArena(variant: Variant): Agent {
 			...about,
 			version: "1",
 			needs: { model: "required", gold: false, ...(variant.form === "declared" ? { calls: true } : {}) },
+			...(variant.form === "told" ? { grammar: true } : {}),
 			settings: presets,
 			card: {
 				messages,
@@ -166,9 +168,10 @@ async function begin(session: Session, variant: Variant): Promise<Dialogue> {
 	const gallery = await createGallery(session, { measured: offered.includes("image_crop") });
 	const budget = budgetOf(setting);
 	const tools = variant.tools(offered, optionsOf(gallery, setting));
-	return toolDialogue(session, {
+	const { form, think: tag } = variant;
+	const dialogue = toolDialogue(session, {
 		opening: opening(view.question, { ...variant, tools, rounds: budget.limit, images }),
-		form: variant.form,
+		form,
 		tools,
 		gallery,
 		budget,
@@ -177,6 +180,14 @@ async function begin(session: Session, variant: Variant): Promise<Dialogue> {
 		lastTurn: lastTurn(variant),
 		...(variant.render ? { render: variant.render } : {}),
 	});
+	const think = (thought: string) => (tag ? `<${tag}>${thought}</${tag}>` : thought);
+	const answer = (text: string) => (tag ? `<answer>${text}</answer>` : `Answer: ${text}`);
+	const writing = { form, tools, think, answer };
+	return {
+		...dialogue,
+		speech: callSpeech(writing),
+		...(form === "told" ? { grammar: (reply) => callGrammar(writing, { ...reply, images: gallery.count }) } : {}),
+	};
 }
 
 function optionsOf(gallery: Gallery, { k, boxes = "thousandths" }: Pick<Setting, "k" | "boxes">): ToolOptions {

@@ -69,6 +69,7 @@ function textTool(tool: ToolName, { k, name }: ToolOptions & { name: string }): 
 			parameters: objectOf({ query: { type: "string", description: "What to look for." } }),
 		},
 		read: (args, origin) => checkedCall(tool, { query: args.query, k: k.text }, origin),
+		write: ({ query }) => ({ query }),
 	};
 }
 
@@ -82,6 +83,7 @@ function imageTool(tool: ToolName, { k, gallery, name, chooses }: ToolOptions & 
 		},
 		read: (args, origin) =>
 			imageCall(tool, { ...origin, image: chooses ? indexOf(args.img_idx) : 0, k: k.image, gallery }),
+		write: ({ image = 0 }) => (chooses ? { img_idx: image } : image === 0 ? {} : undefined),
 	};
 }
 

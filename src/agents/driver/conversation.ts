@@ -76,12 +76,18 @@ export function createConversation(session: Session, dialogue: Dialogue): Conver
 		return { over: false, reading, outcomes, observation, last };
 	}
 
+	/** Whether the budget ends with the next reply: anything but an answer would leave the task without one. */
+	function isLastChance(): boolean {
+		const { counts, limit, lastAnswer } = dialogue.budget;
+		return !lastAnswer && { ...spent, replies }[counts] >= limit - 1;
+	}
+
 	return {
 		request: () => {
 			const request = history.request(replies);
 			const { constrain } = session.context.setting;
 			return constrain && dialogue.grammar
-				? { ...request, grammar: dialogue.grammar({ first: replies === 0, last }) }
+				? { ...request, grammar: dialogue.grammar({ first: replies === 0, last: last || isLastChance() }) }
 				: request;
 		},
 		take: (reply) => follow(dialogue.read(reply), reply),

@@ -20,10 +20,18 @@ export const optional = (rule: string): string => `(${rule})?`;
 /** Either of these pieces. */
 export const either = (...rules: readonly string[]): string => `(${rules.join(" | ")})`;
 
-/** One line without the marks that open a tag: `line` longer, for a thought; `words` shorter, for a query or an answer. */
-const rules = ["line ::= [^<\\n] [^<\\n]{0,299}", "words ::= [^<\\n] [^<\\n]{0,159}"];
+/**
+ * One line without the marks that open a tag: `line` longer, for a thought; `words` shorter, for a query or an answer; `inner`
+ * without brackets, `quoted` as it stands in a JSON string.
+ */
+const rules = [
+	"line ::= [^<\\n] [^<\\n]{0,299}",
+	"words ::= [^<\\n] [^<\\n]{0,159}",
+	"inner ::= [^<\\n[\\]] [^<\\n[\\]]{0,159}",
+	'quoted ::= [^<\\n"\\\\] [^<\\n"\\\\]{0,159}',
+];
 
-/** A grammar of one root rule, which may name `line` and `words`. */
+/** A grammar of one root rule, which may name these. */
 export const grammarOf = (root: string): string => [`root ::= ${root}`, ...rules].join("\n");
 
 /** The number of one of so many images, from 1. */

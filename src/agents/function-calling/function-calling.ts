@@ -4,11 +4,11 @@ import type { Agent, Preset } from "../agent.ts";
 import { protocolAgent } from "../driver/conversation.ts";
 import { type Budget, type Dialogue, emptyReply, mostRepliesOf } from "../driver/protocol.ts";
 import { questionParts, type Session } from "../driver/session.ts";
-import type { Intention, PolicyMove } from "../driver/speech.ts";
 import { createGallery, type Gallery } from "../tool-call-format/gallery.ts";
 import { hashOf } from "../tool-call-format/hash-of.ts";
-import { toolsSection, writeCall } from "../tool-call-format/hermes.ts";
+import { toolsSection } from "../tool-call-format/hermes.ts";
 import { canonicalTools, type OfferedTool, offeredTools, type ToolOptions } from "../tool-call-format/offered-tools.ts";
+import { callGrammar, callSpeech } from "../tool-call-format/say-call.ts";
 import { toolDialogue } from "../tool-call-format/tool-dialogue.ts";
 import { anyImage, numbered } from "../tools/images.ts";
 import type { ToolName } from "../tools/tools.ts";
@@ -44,23 +44,6 @@ export const nothingSaid = `That reply held neither a call nor an answer. Call a
 
 export const lastTurn = `No calls are left. Answer now. ${answerForm}`;
 
-/** A turn as a model should make it; undefined where the tool is not offered. `id` names the call. */
-export function sayCall(
-	{ thought, act }: Omit<Intention, "subAnswer">,
-	{ form, offers, id }: { form: "declared" | "told"; offers(tool: string): boolean; id?: string },
-): PolicyMove | undefined {
-	const thinks = form === "told" ? `<think>${thought}</think>` : thought;
-	if (act.is === "answer") return { is: "says", text: `${thinks}\nAnswer: ${act.text}` };
-	if (!offers(act.tool)) return undefined;
-	const given = act.tool === "image_search_by_image" ? { image: (act.image ?? 0) + 1 } : { query: act.query };
-	if (form === "told") return { is: "says", text: `${thinks}\n${writeCall(act.tool, given)}` };
-	return {
-		is: "calls",
-		text: thinks,
-		calls: [{ name: act.tool, arguments: given, ...(id === undefined ? {} : { id }) }],
-	};
-}
-
 const limit = 10;
 /** Calls of one reply that are carried out. */
 const atOnce = 8;
@@ -94,6 +77,7 @@ function createCaller(form: Told["form"], about: Pick<Agent, "name" | "summary" 
 			...about,
 			version: "1",
 			needs: { model: "required", gold: false, ...(form === "declared" ? { calls: true } : {}) },
+			...(form === "told" ? { grammar: true } : {}),
 			settings: {
 				default: preset,
 				captions: { ...preset, images: "captions" },
@@ -127,8 +111,6 @@ async function begin(session: Session, form: Told["form"]): Promise<Dialogue> {
 	const gallery = await createGallery(session, { measured: offered.includes("image_crop") });
 	const budget = budgetOf(context.setting);
 	const tools = canonicalTools(offered, optionsOf(gallery, context.setting));
-	const offers = (name: string) => offered.some((tool) => tool === name);
-	let said = 0;
 	const dialogue = toolDialogue(session, {
 		opening: opening(view.question, { form, tools, limit: budget.limit, images }),
 		form,
@@ -139,15 +121,12 @@ async function begin(session: Session, form: Told["form"]): Promise<Dialogue> {
 		nothingSaid,
 		lastTurn,
 	});
+	const think = (thought: string) => (form === "told" ? `<think>${thought}</think>` : thought);
+	const writing = { form, tools, think, answer: (text: string) => `Answer: ${text}` };
 	return {
 		...dialogue,
-		speech: {
-			subQuestions: false,
-			say(intention) {
-				said += 1;
-				return sayCall(intention, { form, offers, id: `call-${said}` });
-			},
-		},
+		speech: callSpeech(writing),
+		...(form === "told" ? { grammar: (reply) => callGrammar(writing, { ...reply, images: gallery.count }) } : {}),
 	};
 }
 

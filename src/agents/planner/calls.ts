@@ -1,6 +1,7 @@
 /** Reads the calls of a reply: RAG_search and Final_Answer, in the provider's own form. Nothing here throws. */
 import { z } from "zod";
 import type { ToolDeclaration, ToolRequest } from "#models";
+import type { Intention, PolicyMove } from "../driver/speech.ts";
 import { tolerantJson } from "../tool-call-format/read-calls.ts";
 import { type Call, invalidCall, written } from "../tools/tool-call.ts";
 
@@ -32,6 +33,23 @@ export const declarations: ToolDeclaration[] = [
 		},
 	},
 ];
+
+/**
+ * A turn as a model should make it: what is known and missing, then one call; undefined where it is no search of passages.
+ * `first`: nothing was searched for before, which is to be said.
+ */
+export function sayPlanner(
+	{ thought, act }: Omit<Intention, "subAnswer">,
+	{ topk, first, id, language }: { topk: number; first: boolean; id: string; language: string },
+): PolicyMove | undefined {
+	if (act.is === "search" && act.tool !== "text_search") return undefined;
+	const call =
+		act.is === "answer"
+			? { name: "Final_Answer", arguments: { answer: act.text }, id }
+			: { name: "RAG_search", arguments: { query: act.query, topk }, id };
+	const nothing = /^es\b/.test(language) ? "Aún no hay resultados." : "There are no results yet.";
+	return { is: "calls", text: first ? `${nothing} ${thought}` : thought, calls: [call] };
+}
 
 export type PlannerAction = { is: "search"; query: string; topk: number } | { is: "final"; answer: string };
 

@@ -16,7 +16,7 @@ import { hashOf } from "../tool-call-format/hash-of.ts";
 import { heardCalls } from "../tool-call-format/read-calls.ts";
 import { anyImage, numbered } from "../tools/images.ts";
 import type { Outcome } from "../tools/outcome.ts";
-import { declarations, readCalls } from "./calls.ts";
+import { declarations, readCalls, sayPlanner } from "./calls.ts";
 
 // The words that the model reads: AgenticRAGTracer's contract (Appendix C) in our wording.
 
@@ -112,6 +112,7 @@ async function begin(session: Session): Promise<Dialogue> {
 	const budget = budgetOf(setting);
 	let planned = false;
 	let left = budget.limit;
+	let said = 0;
 	return {
 		opening: [
 			textMessage("system", systemPrompt),
@@ -120,6 +121,18 @@ async function begin(session: Session): Promise<Dialogue> {
 		tools: declarations,
 		toolChoice: (reply) => (reply === 0 ? "none" : "auto"),
 		budget,
+		speech: {
+			subQuestions: false,
+			searchesOnce: true,
+			plan: (steps) => ({ is: "says", text: steps.map((step, at) => `${at + 1}. ${step}`).join("\n") }),
+			say(intention) {
+				said += 1;
+				return sayPlanner(intention, {
+					...{ topk: setting.k, id: `call-${said}`, language: session.view.language },
+					first: left === budget.limit,
+				});
+			},
+		},
 		read: (reply) => (planned ? readTurn(reply, left) : readPlan(reply)),
 		respond({ outcomes, last }) {
 			planned = true;

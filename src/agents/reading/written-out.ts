@@ -8,11 +8,12 @@ const sums = {
 	subtract: ["difference", " − "],
 	difference: ["difference", " − "],
 	divide: ["ratio", " / "],
+	mean: ["mean", " + "],
 } as const;
 
 /**
  * The operation of a computing hop with its operands, as "1,240,192 km² − 147,181 km² = 1,093,011 km²"; undefined where it is
- * none of the four, or where what it gives is not the hop's answer.
+ * none of these, or where what it gives is not the hop's answer.
  */
 export function writtenOut(
 	{ compute, answer }: Pick<Hop, "compute" | "answer">,
@@ -30,7 +31,8 @@ export function writtenOut(
 	const decimals = /[.,](\d+)(?!.*\d)/.exec(answer.value)?.[1]?.length ?? 0;
 	const isNear = Math.abs(result - Math.abs(stated)) <= 0.5 * 10 ** -Math.min(decimals, 6) + 1e-9 * Math.abs(result);
 	if (!isNear) return undefined;
-	return `${values.map(({ text }) => text).join(sign)} = ${answer.value}`;
+	const joined = values.map(({ text }) => text).join(sign);
+	return `${compute.op === "mean" ? `(${joined}) / ${values.length}` : joined} = ${answer.value}`;
 }
 
 const sizeOf = ({ number, date }: ReturnType<typeof readValue>) => number ?? date?.year ?? 0;

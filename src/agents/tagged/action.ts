@@ -1,4 +1,4 @@
-import { either, grammarOf, imageNumber, literal, type NextReply } from "../driver/grammar.ts";
+import { either, grammarOf, imageNumber, literal, type NextReply, optional } from "../driver/grammar.ts";
 import type { Intention } from "../driver/speech.ts";
 import type { InvalidCode } from "../tools/tool-call.ts";
 import type { Tag, TagSet } from "./tag-set.ts";
@@ -41,12 +41,31 @@ export function sayTagged(
 	const { think, thinking } = tags;
 	const opens = thinking === "tags" || (thinking === "searching" && first);
 	const closes = thinking === "tags" || (thinking === "searching" && act.is === "answer");
-	return `${opens ? think.open : ""}${thought}${closes ? think.close : ""}\n${renderAction(action, tags)}`;
+	const quoted = act.is === "answer" ? quotesIn(act.quotes, tags) : "";
+	if (quoted === undefined) return undefined;
+	return `${opens ? think.open : ""}${thought}${closes ? think.close : ""}\n${quoted}${renderAction(action, tags)}`;
+}
+
+/** The block of what an answer rests on; undefined where the set wants one and there is nothing to quote. */
+function quotesIn(quotes: readonly string[] = [], { evidence }: TagSet): string | undefined {
+	if (!evidence) return "";
+	return quotes.length === 0 ? undefined : `${evidence.open}${quotes.join("\n")}${evidence.close}\n`;
 }
 
 /** What a turn is held to, as `sayTagged` writes it. */
-export function taggedGrammar(tags: TagSet, { first, last }: NextReply, { images }: { images: number }): string {
-	const { think, thinking, actions, boxed, imageMark } = tags;
+export function taggedGrammar(
+	tags: TagSet,
+	{ first, last }: NextReply,
+	{
+		images,
+		left = () => true,
+	}: {
+		images: number;
+		/** Whether the protocol allows another search of this kind. */
+		left?(tool: "text_search" | "image_search_by_image"): boolean;
+	},
+): string {
+	const { think, thinking, actions, boxed, imageMark, evidence, givesUp } = tags;
 	const thought = (closes: boolean): string => {
 		const opens = thinking === "tags" || (thinking === "searching" && first);
 		return [opens && literal(think.open), "line", closes && literal(think.close), literal("\n")]
@@ -56,14 +75,21 @@ export function taggedGrammar(tags: TagSet, { first, last }: NextReply, { images
 	const within = ({ open, close }: Tag, content: string) => `${literal(open)} ${content} ${literal(close)}`;
 	const { text_search, image_search_by_image: byImage, answer } = actions;
 	const searches = [
-		within(text_search, "words"),
-		...(byImage && images > 0
+		...(left("text_search") ? [within(text_search, "words")] : []),
+		...(byImage && images > 0 && left("image_search_by_image")
 			? [within(byImage, imageMark === undefined ? imageNumber(images) : literal(imageMark))]
 			: []),
 	];
 	const answering = within(answer, boxed ? `${literal("\\boxed{")} words ${literal("}")}` : "words");
-	const ending = `${thought(thinking !== "plain")} ${answering}`;
-	return grammarOf(last ? ending : either(`${thought(thinking === "tags")} ${either(...searches)}`, ending));
+	// whoever searched nothing has nothing to quote
+	const quoted = evidence
+		? [optional(`${within(evidence, `line (${literal("\n")} line){0,4}`)} ${literal("\n")}`)]
+		: [];
+	const says = givesUp === undefined ? answering : either(answering, literal(givesUp));
+	const ending = [thought(thinking !== "plain"), ...quoted, says].join(" ");
+	return grammarOf(
+		last || searches.length === 0 ? ending : either(`${thought(thinking === "tags")} ${either(...searches)}`, ending),
+	);
 }
 
 function actionOf(act: Intention["act"], tags: TagSet): ValidAction | undefined {

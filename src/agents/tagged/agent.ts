@@ -98,6 +98,7 @@ function createTaggedAgent(
 			version: "4",
 			needs: { model: "required", gold: false },
 			grammar: true,
+			...(tags.evidence ? { quotesBetween: tags.evidence } : {}),
 			settings: {
 				default: preset,
 				completion: { ...preset, form: "continued" },
@@ -142,8 +143,10 @@ async function begin(
 			first = false;
 			return reading;
 		},
-		// where the words of evidence are to be copied, nobody knows which
-		...(tags.evidence ? {} : { speech: textSpeech(false, (intention) => sayTagged(intention, tags, { first })) }),
+		speech: {
+			...textSpeech(false, (intention) => sayTagged(intention, tags, { first })),
+			...(tags.evidence ? { quotes: true } : {}),
+		},
 		async respond({ outcomes, last }) {
 			const observation = await observed(outcomes, tags, session);
 			// A model trained to go on is told nothing of its last turn, as in its training.

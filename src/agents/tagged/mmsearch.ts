@@ -20,7 +20,7 @@ import { harmless } from "../tools/harmless.ts";
 import { anyImage, numbered } from "../tools/images.ts";
 import type { Outcome } from "../tools/outcome.ts";
 import { invalidCall, written } from "../tools/tool-call.ts";
-import { sayTagged } from "./action.ts";
+import { sayTagged, taggedGrammar } from "./action.ts";
 import { invalidFeedback, renderPassages } from "./prompt.ts";
 import { readReply } from "./reading.ts";
 import { stopStrings, mmsearchTags as tags } from "./tag-set.ts";
@@ -46,6 +46,7 @@ export const mmsearchR1: Agent = protocolAgent(
 		summary: "A model that may look its image up once and search text twice, told after each what may follow.",
 		paper: "MMSearch-R1",
 		needs: { model: "required", gold: false },
+		grammar: true,
 		settings: { default: preset, captions: { ...preset, images: "captions" } },
 		card: {
 			messages: "tags in text; each result is a user message with the question again and what may follow",
@@ -86,6 +87,8 @@ async function begin(session: Session): Promise<Dialogue> {
 		}),
 		stop: stopStrings(tags),
 		budget,
+		grammar: (reply) =>
+			taggedGrammar(tags, reply, { images: view.images.length, left: (tool) => made[tool] < most[tool] }),
 		read: (reply) =>
 			withinLimits(readReply(reply, { tags, images: view.images.length, k: { text: k, image: k } }), made),
 		speech: {

@@ -1,6 +1,7 @@
 import type { BoxConvention, EvidenceKind } from "#domain";
 import type { JsonSchema, ToolDeclaration } from "#models";
 import type { Session } from "../driver/session.ts";
+import type { Intention } from "../driver/speech.ts";
 import { conventions } from "../tools/boxes.ts";
 import { type Call, checkedCall, invalidCall } from "../tools/tool-call.ts";
 import type { ToolName } from "../tools/tools.ts";
@@ -49,7 +50,11 @@ export interface OfferedTool {
 	tool: ToolName;
 	declaration: ToolDeclaration;
 	read(args: Arguments, origin: Origin): Call;
+	/** The arguments of a search as a model should write them; undefined where this form cannot say it. */
+	write?(search: SearchIntention): Arguments | undefined;
 }
+
+export type SearchIntention = Extract<Intention["act"], { is: "search" }>;
 
 export interface ToolOptions {
 	/** Results of a search for words, and of one by an image. */
@@ -90,6 +95,7 @@ export function canonicalTools(names: ToolName[], options: ToolOptions): Offered
 		tool,
 		declaration: { name: tool, description: descriptions[tool], parameters: parametersOf(tool, options) },
 		read: (args, origin) => readCanonical(tool, args, { ...origin, ...options }),
+		write: ({ query, image = 0 }) => (tool === "image_search_by_image" ? { image: image + 1 } : { query }),
 	}));
 }
 

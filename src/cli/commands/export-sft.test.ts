@@ -42,11 +42,39 @@ const lines = async (file: string) =>
 		.map((line) => JSON.parse(line));
 
 describe("chains of a benchmark", () => {
-	test("that nobody verified are left out, with a word", async () => {
+	test("that nobody verified are looked at by words, with a word", async () => {
 		const { code, json, err } = await sft("towns");
-		expect(code).toBe(1);
-		expect(json()).toMatchObject({ examples: 0, sources: [{ dropped: { unverified: 4, "held-out-split": 2 } }] });
-		expect(err).toContain("--unverified takes them");
+		expect(code).toBe(0);
+		expect(json()).toMatchObject({
+			examples: 4,
+			sources: [{ dropped: { "held-out-split": 2 }, noticed: { "verified: have-by-rule": 4 } }],
+		});
+		expect(err).toContain("by words alone 4 of 4 chains need every hop; --verify MODEL asks a model");
+		expect(await readFile(join(to(), "CARD.md"), "utf8")).toContain("have-by-rule: by words alone");
+	});
+
+	test("are verified by a model that answers with and without the evidence", async () => {
+		const asked: string[] = [];
+		const server = await replyServer(({ body: { messages } }) => {
+			const said = JSON.stringify(messages);
+			const [, town = ""] = /How many inhabitants has Town (\d)/.exec(said) ?? [];
+			const shown = said.includes(`${town}00`);
+			asked.push(`${town} ${shown}`);
+			// it knows Town 3 by heart, and cannot read of Town 4
+			return JSON.stringify({ answer: (shown && town !== "4") || town === "3" ? `${town}00` : "unknown" });
+		});
+		try {
+			const { json, err } = await sft("towns", "--verify", `openai:m@${server.url}`);
+			expect(json()).toMatchObject({
+				examples: 2,
+				sources: [{ dropped: { unverified: 2, "held-out-split": 2 }, noticed: { "verified: have": 2 } }],
+			});
+			expect(asked.toSorted()).toEqual(["2 false", "2 true", "3 false", "4 false", "4 true", "5 false", "5 true"]);
+			expect(err).toContain("2 of 4 chains need every hop");
+			expect(err).toContain("--unverified takes them");
+		} finally {
+			await server.close();
+		}
 	});
 
 	test("are taken once a check has shown that every hop counts, also where another build made them", async () => {
@@ -59,8 +87,8 @@ describe("chains of a benchmark", () => {
 		await writeJsonl(join(workspace, "builds/before-the-split/items.jsonl"), checked);
 		const { json } = await sft("towns");
 		expect(json()).toMatchObject({
-			examples: 1,
-			sources: [{ dropped: { unverified: 3 }, noticed: { "verified: have": 1 } }],
+			examples: 3,
+			sources: [{ dropped: { unverified: 1 }, noticed: { "verified: have": 1, "verified: have-by-rule": 2 } }],
 		});
 		await rm(join(workspace, "builds"), { recursive: true });
 	});
@@ -129,7 +157,11 @@ describe("refuses", () => {
 		["no folder", ["towns"], /--to <dir>/],
 		["another trainer", ["towns", "--to", "x", "--format", "axolotl"], /llamafactory, swift, trl/],
 		["another reason", ["towns", "--to", "x", "--allow", "everything"], /lucky/],
-		["a protocol without a speech", ["towns", "--unverified", "--to", "x", "--agent", "planner"], /stepwise, tagged/],
+		[
+			"a protocol without a speech",
+			["towns", "--unverified", "--to", "x", "-a", "self-ask", "-s", "default"],
+			/stepwise, tagged/,
+		],
 		["no protocol", ["towns", "--unverified", "--to", "x", "--agent", "extractive"], /no protocol/],
 		["one long message", ["towns", "--to", "x", "--agent", "tagged", "--setting", "completion"], /turns/],
 	])("%s", async (_, args, said) => {

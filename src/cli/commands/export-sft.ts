@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { Option } from "commander";
 import { counted, exitCodes } from "#domain";
-import { exampleRules, refusedFindings, spokenProtocols, trainingWriters } from "#training";
+import { devices, exampleRules, refusedFindings, spokenProtocols, trainingWriters, tunings } from "#training";
 import type { ModelOptions, SftOptions, SftReport } from "#workbench";
 import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
 import { withModels } from "../models.ts";
@@ -29,12 +29,27 @@ export const addExportSft: AddCommand = (exporting, context, exit) =>
 		.option("-m, --model <model>", "writes the thoughts of chains, one call a chain (default: fixed sentences)")
 		.option("--concurrency <n>", "calls at the same time", wholeNumber(1, 1024), 8)
 		.option("--split <names...>", "tasks of these splits (default: train alone, where splits are declared)")
+		.option(
+			"--verify <model>",
+			'who looks at chains that no check has shown to need every hop: a model, or "rule", by words (default: rule)',
+		)
 		.option("--unverified", "take chains that no check has shown to need every hop, too; each example says so")
 		.option("--per-task <n>", "trajectories of one task, the shortest first", wholeNumber(1, 1000), 1)
 		.addOption(
 			new Option("--allow <names...>", "findings, rules and other reasons that keep nothing out (see below)").choices(
 				allowable(exampleRules),
 			),
+		)
+		.option("--text-only", "leave out examples that show pictures, for a model of text")
+		.addOption(
+			new Option("--tuning <which>", "all weights, or an adapter (default: as each configuration's source)").choices(
+				tunings,
+			),
+		)
+		.addOption(
+			new Option("--device <which>", "where it will be trained: in bf16 on a GPU, or in float32 on a processor")
+				.choices(devices)
+				.default("gpu"),
 		)
 		.option("--tasks <n>", "only the first n tasks of each benchmark", wholeNumber(1, 1e9))
 		.option("-n, --knowledge <name>", "the knowledge base that chains are walked over (default: the benchmark's own)")
@@ -43,7 +58,8 @@ export const addExportSft: AddCommand = (exporting, context, exit) =>
 			`
 Protocols that chains can be walked in: ${spokenProtocols.join(", ")}.
 
-A chain is taken when a check of its recipe has shown by models' answers that every hop is needed, and no check failed.
+A chain is taken when every hop of it is needed, and no check of its recipe failed: by models' answers with and without each
+hop's evidence, where the recipe asked for them, or asked now with --verify MODEL (at most two calls, and one a hop); else by words: each hop leads on to a later sub-question, or nothing else states what it tells. Each example says which.
 A trajectory is taken when its answer is right, every turn could be carried out as written, and the diagnosis finds none of
 ${refusedFindings.join(", ")}.
 Every example must keep to the rules ${exampleRules.join(", ")}.
@@ -56,6 +72,8 @@ would, and what it would drop or cut is told.
 Examples:
   $ hopscope benchmark split mine --to mine-split
   $ hopscope export sft mine-split --to sft --model openai:NAME
+  $ hopscope export sft atlas --to atlas-sft
+  $ hopscope export sft atlas --verify openai:NAME --to atlas-sft
   $ hopscope export sft atlas --unverified --agent tagged --evidence retrieved --to atlas-sft
   $ hopscope export sft RUN RUN --per-task 2 --allow out-of-order over-extension --format trl --to sft-runs --json`,
 		)
@@ -96,6 +114,7 @@ function sftInWords(
 		...warnings,
 		...left,
 		`${preflight.trainer} would take ${preflight.whole} of ${preflight.rows} rows whole${clean ? "" : `; drop ${preflight.drops}, cut ${preflight.cuts}, stop at ${preflight.stops}`}`,
+		...preflight.ends.map(({ reason, means }) => `  ${reason}: ${means}`),
 		...preflight.problems.slice(0, mostTold).map(({ reason, rows, means }) => `  ${reason} (${rows}): ${means}`),
 		...files.map((file) => join(to, file)),
 		...(examples === 0 ? ["Nothing was made: source/dropped.jsonl says why."] : []),

@@ -80,7 +80,7 @@ function rolesOf(item: Item, trials: NonNullable<CheckRecord["trials"]>, thresho
 }
 
 /** Whether a later step asks about the hop's answer: all of it, or a name in it. */
-function leadsOn({ chain }: Item, hop: Hop): boolean {
+export function leadsOn({ chain }: Item, hop: Hop): boolean {
 	const at = chain.hops.indexOf(hop);
 	const later = chain.hops.slice(at + 1).filter(({ modality }) => modality !== "compute");
 	const names = hop.answer.value.match(/\p{Lu}[\p{L}\p{M}\p{N}'’-]*(?:\s+\p{Lu}[\p{L}\p{M}\p{N}'’-]*)*/gu) ?? [];

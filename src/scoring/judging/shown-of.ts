@@ -11,7 +11,7 @@ type Find = (id: string) => Promise<Evidence | undefined>;
  * evidence found whose text is not at hand, such as images without a caption. Only what the rubric looks at is looked up.
  */
 export async function shownOf(
-	{ task, record }: { task: Task; record: RunRecord },
+	{ task, record }: { task: Task; record: Pick<RunRecord, "trajectory" | "repeat"> },
 	{ rubric, seed, run, evidence: find }: { rubric: Rubric; seed: number; run: number; evidence: Find },
 ): Promise<{ shown: Shown; withoutText: number }> {
 	const { trajectory, repeat } = record;

@@ -3,8 +3,9 @@ import { z } from "zod";
 import type { PolicyMove } from "#agents";
 import { actionTools, type EpisodeSession, mostSaid, type SessionStep, type Sessions } from "#training";
 import { HttpError } from "../http-error.ts";
-import { badRequest, get, parsed, post, type Route, remove } from "../route.ts";
+import { badRequest, type Exchange, forPolicies, get, parsed, post, type Route, remove } from "../route.ts";
 import type { Face } from "./face.ts";
+import { seenBy } from "./seen-step.ts";
 import { type Shown, shownMessages, shownTools } from "./shown.ts";
 import { taskAt, unknownSplit } from "./tasks.ts";
 
@@ -57,8 +58,8 @@ export function episodeFace(sessions: Sessions): Face {
 	const shownOf = (session: EpisodeSession): Shown =>
 		shownBy.get(session) ?? { form: "parts", images: "data", kept: new Map() };
 
-	function stepOf(step: SessionStep, session: EpisodeSession): object {
-		const { over, last, valid, dropped, moves, reward } = step;
+	function stepOf(step: SessionStep, session: EpisodeSession, asking: Pick<Exchange, "trusted">): object {
+		const { over, last, valid, dropped, moves, reward } = seenBy(step, asking);
 		const shown = shownOf(session);
 		const [said] = shownMessages([step.said], { episode: session.id, shown });
 		return {
@@ -101,18 +102,18 @@ export function episodeFace(sessions: Sessions): Face {
 			if (!shownBy.has(session)) shownBy.set(session, { form, images, kept: new Map() });
 			return { json: openedOf(session) };
 		}),
-		post("/v1/episodes/*/act", async ({ segments: [id = ""], body, work, note }) => {
+		post("/v1/episodes/*/act", async ({ segments: [id = ""], body, work, note, trusted }) => {
 			const { request, ...act } = parsed(Act, body, guide);
 			const move = moveIn(act);
 			note({ episode: id, move, ...(request === undefined ? {} : { request }) });
 			const session = await sessions.get(id);
 			const step = await work(() => session.act(move, { request }));
-			return { json: stepOf(step, session) };
+			return { json: stepOf(step, session, { trusted }) };
 		}),
-		get("/v1/episodes/*", async ({ segments: [id = ""] }) => {
+		get("/v1/episodes/*", async ({ segments: [id = ""], trusted }) => {
 			const session = await sessions.get(id);
 			const { over, last } = session;
-			return { json: { ...openedOf(session), over, step: last ? stepOf(last, session) : null } };
+			return { json: { ...openedOf(session), over, step: last ? stepOf(last, session, { trusted }) : null } };
 		}),
 		get("/v1/episodes/*/images/*", async ({ segments: [id = "", name = ""] }) => {
 			const image = shownOf(await sessions.get(id)).kept.get(name);
@@ -124,7 +125,7 @@ export function episodeFace(sessions: Sessions): Face {
 			return { json: { episode: id, ended: sessions.close(id) } };
 		}),
 	];
-	return { routes };
+	return { routes: forPolicies(routes) };
 }
 
 function moveIn({ say, thought, cut, calls, text, answer }: Omit<z.infer<typeof Act>, "request">): PolicyMove {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answerMcp, type McpCall, type McpTools, speaks } from "#agents";
 import { HopscopeError } from "#domain";
 import { actionTools, type EpisodeSession, moveOf, type Sessions } from "#training";
-import { badRequest, type Exchange, post } from "../route.ts";
+import { badRequest, type Exchange, forPolicies, post } from "../route.ts";
 import type { Face } from "./face.ts";
 import { resultOf } from "./tool-result.ts";
 
@@ -25,10 +25,10 @@ export function mcpFace(sessions: Sessions): Face {
 		return answered ? { json: answered } : { status: 202 };
 	}
 	return {
-		routes: [
+		routes: forPolicies([
 			post("/mcp", (exchange) => answer(namedIn(exchange), exchange)),
 			post("/mcp/*", (exchange) => answer(exchange.segments[0] ?? "", exchange)),
-		],
+		]),
 	};
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { freeRecord, grouped } from "#domain";
 import { aggregate, type EpisodeSession, moveOf, type Sessions } from "#training";
 import { HttpError } from "../http-error.ts";
-import { type Exchange, get, parsed, post, type Route } from "../route.ts";
+import { type Exchange, forPolicies, get, parsed, post, type Route } from "../route.ts";
 import { numbersIn, numbersOf } from "./components.ts";
 import type { Face } from "./face.ts";
 import { resultOf } from "./tool-result.ts";
@@ -73,14 +73,16 @@ export function nemoFace(sessions: Sessions): Face {
 		return { text: result.map((part) => (part.type === "text" ? part.text : "[an image]")).join("\n"), headers };
 	}
 
+	const seedSession = post("/seed_session", async ({ body, work, note }) => {
+		const { task, seed } = parsed(Seeded, body, guide);
+		const id = randomUUID();
+		note({ episode: id, task, seed });
+		await work(() => sessions.open(id, { task, seed }));
+		return { json: {}, headers: cookie(id) };
+	});
+
 	const routes: Route[] = [
-		post("/seed_session", async ({ body, work, note }) => {
-			const { task, seed } = parsed(Seeded, body, guide);
-			const id = randomUUID();
-			note({ episode: id, task, seed });
-			await work(() => sessions.open(id, { task, seed }));
-			return { json: {}, headers: cookie(id) };
-		}),
+		...forPolicies([seedSession, post("/*", callTool, { bodyOptional: true })]),
 		post("/verify", verify),
 		post("/aggregate_metrics", async ({ body }) => {
 			const rows = parsed(Aggregated, body, guide).verify_responses;
@@ -100,7 +102,6 @@ export function nemoFace(sessions: Sessions): Face {
 		}),
 		// what was done in a session cannot be told from its response
 		get("/reverify_mode", () => ({ json: "unsupported" })),
-		post("/*", callTool, { bodyOptional: true }),
 	];
 	return { routes };
 }

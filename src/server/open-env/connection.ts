@@ -35,8 +35,15 @@ const Message = z.looseObject({ type: z.string().max(100), data: z.unknown().opt
  * Serves one client: messages in turn, an answer to each, its episode ended with the connection. `speaks`: the
  * environment's own messages, or bare JSON-RPC for tools.
  */
-export function serveConnection(socket: WebSocket, speaks: "episodes" | "tools", of: Connecting): void {
-	const player = createPlayer(of.sessions);
+export function serveConnection(
+	socket: WebSocket,
+	speaks: "episodes" | "tools",
+	of: Connecting & {
+		/** Whether rewards are told: to the trainer, not to a policy. */
+		trusted: boolean;
+	},
+): void {
+	const player = createPlayer(of.sessions, of);
 	const gone = new AbortController();
 	let waiting = 0;
 	let waitingBytes = 0;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { software } from "#domain";
 import { moveOf } from "#training";
 import type { Face } from "../environment/face.ts";
-import { type Exchange, get, post, type Route } from "../route.ts";
+import { type Exchange, forPolicies, get, post, type Route } from "../route.ts";
 import type { Upgrade } from "../upgrade.ts";
 import { Action, Reset } from "./action.ts";
 import { type Connecting, serveConnection } from "./connection.ts";
@@ -38,11 +38,11 @@ export function openEnvFace(of: Connecting): Face {
 		[...described.map(({ path }) => path.slice(root.length)), "/mcp"].map((path) => [path, {}]),
 	);
 	return {
-		routes: [
+		routes: forPolicies([
 			...described,
 			shown("/openapi.json", { openapi: "3.1.0", info: { title: name, version: "1.0.0" }, paths }),
 			rpcRoute(of),
-		],
+		]),
 		upgrades: [upgrade("/ws", "episodes", of), upgrade("/mcp", "tools", of)],
 	};
 }
@@ -53,10 +53,10 @@ function upgrade(path: string, speaks: "episodes" | "tools", of: Connecting): Up
 	const server = new WebSocketServer({ noServer: true, maxPayload: mostBytes, perMessageDeflate: false });
 	return {
 		path: `${root}${path}`,
-		open(request, stream, head) {
+		open(request, stream, head, { trusted }) {
 			server.handleUpgrade(request, stream, head, (socket) => {
 				if (server.clients.size > mostConnections) socket.close(1013, "too many connections");
-				else serveConnection(socket, speaks, of);
+				else serveConnection(socket, speaks, { ...of, trusted });
 			});
 		},
 		close() {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { HopscopeError, usageError } from "#domain";
 import { type Environment, type EpisodeSession, moveOf, type SessionStep, type Sessions } from "#training";
+import { seenBy } from "../environment/seen-step.ts";
 import type { Action, CallToolAction, Reset } from "./action.ts";
 import { firstObserved, type Observed, observedOf, toolResultOf, toolsOf } from "./observation.ts";
 
@@ -29,7 +30,7 @@ export interface Player {
 	end(): void;
 }
 
-export function createPlayer(sessions: Sessions): Player {
+export function createPlayer(sessions: Sessions, asking: { trusted: boolean }): Player {
 	const { environment } = sessions;
 	let open: { session: string; episode: string; seed: number } | undefined;
 	let resets = 0;
@@ -44,7 +45,7 @@ export function createPlayer(sessions: Sessions): Player {
 	}
 	async function act(action: Exclude<Action, { type: "list_tools" }>): Promise<[SessionStep, EpisodeSession]> {
 		const session = await current();
-		return [await session.act(moveIn(action, session)), session];
+		return [seenBy(await session.act(moveIn(action, session)), asking), session];
 	}
 
 	return {

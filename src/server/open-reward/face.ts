@@ -7,6 +7,7 @@ import {
 	type Answer,
 	type Answering,
 	type Exchange,
+	forPolicies,
 	get as getRoute,
 	post as postRoute,
 	type Route,
@@ -91,12 +92,12 @@ export function openRewardFace({ sessions }: { sessions: Sessions }): Face {
 		return { json: { sid: id } };
 	}
 
-	async function call({ headers, body, work, note, failed }: Exchange): Promise<Answer> {
+	async function call({ headers, body, work, note, failed, trusted }: Exchange): Promise<Answer> {
 		const { name, input, task_id } = shaped(AskedCall, body);
 		const session = await sessions.get(sessionName(headers));
 		const task = task_id ?? randomUUID();
 		note({ episode: session.id, request: task, call: { name, input } });
-		const output = work(() => runTool(session, { name, input, task }));
+		const output = work(() => runTool(session, { name, input, task, trusted }));
 		// a server that is full says so by its status, which clients try again; within the stream it would end the episode
 		await Promise.race([output, new Promise((resolve) => setImmediate(resolve))]).catch((error: unknown) => {
 			if (!(error instanceof Error && "status" in error)) return;
@@ -134,7 +135,7 @@ export function openRewardFace({ sessions }: { sessions: Sessions }): Face {
 	];
 
 	return {
-		routes: [
+		routes: forPolicies([
 			get("/list_environments", () => ({ json: [own] })),
 			get("/version", () => ({ json: { version: software().hopscope, build_sha: null } })),
 			post("/create_session", () => ({ events: named(randomUUID()) })),
@@ -156,7 +157,7 @@ export function openRewardFace({ sessions }: { sessions: Sessions }): Face {
 					});
 				},
 			})),
-		],
+		]),
 	};
 }
 

@@ -1,6 +1,7 @@
 import { HopscopeError } from "#domain";
 import { actionTools, type EpisodeSession, moveOf, type SessionStep, sayTool } from "#training";
 import { componentsOf } from "../environment/components.ts";
+import { seenBy } from "../environment/seen-step.ts";
 import { resultOf } from "../environment/tool-result.ts";
 import type { Block, Detail } from "./blocks.ts";
 
@@ -24,9 +25,13 @@ export interface AskedCall {
 }
 
 /** Plays one call. What the environment itself fails at is thrown: it is no observation, and no reward of 0. */
-export async function runTool(session: EpisodeSession, { name, input, task }: AskedCall): Promise<RunToolOutput> {
+export async function runTool(
+	session: EpisodeSession,
+	{ name, input, task, trusted }: AskedCall & { trusted: boolean },
+): Promise<RunToolOutput> {
 	try {
-		return played(await session.act(moveOf(name, input, session.tools), { request: task }), session);
+		const step = await session.act(moveOf(name, input, session.tools), { request: task });
+		return played(seenBy(step, { trusted }), session);
 	} catch (error) {
 		if (!(error instanceof HopscopeError)) throw error;
 		const reason = reasonOf(error, name, session);

@@ -84,7 +84,11 @@ export async function chainExamples(options: ChainExamplesOptions): Promise<Coll
 			made.dropped.push({ task: task.id, what: "image-lost", detail: converted.detail });
 			return;
 		}
-		const problems = exampleProblems(converted, { facts: walked.facts, thoughts: walked.thoughts });
+		const problems = exampleProblems(converted, {
+			facts: walked.facts,
+			thoughts: walked.thoughts,
+			quotesBetween: agent.quotesBetween,
+		});
 		for (const { rule } of problems.filter((one) => isAllowed(one.rule, options.allow))) notice(rule);
 		const [problem] = problems.filter(({ rule }) => !isAllowed(rule, options.allow));
 		if (problem) {
@@ -102,7 +106,7 @@ export async function chainExamples(options: ChainExamplesOptions): Promise<Coll
 		// one after another: what a search is handed belongs to one walk
 		for (const task of tasks.slice(from, from + concurrency)) first.push(await firstWalk(task));
 		const thought = await Promise.all(
-			first.map((one) => (one.walked && model ? thoughtsFor(one, { model, signal }) : undefined)),
+			first.map((one) => (one.walked?.places.thoughts && model ? thoughtsFor(one, { model, signal }) : undefined)),
 		);
 		for (const [at, one] of first.entries()) {
 			if (!one.walked) {
@@ -114,7 +118,7 @@ export async function chainExamples(options: ChainExamplesOptions): Promise<Coll
 				await add(
 					one.task,
 					one.walked,
-					one.walked.thoughts.map(() => "template" as const),
+					one.walked.places.thoughts ? one.walked.thoughts.map(() => "template" as const) : [],
 				);
 				continue;
 			}

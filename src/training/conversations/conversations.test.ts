@@ -14,6 +14,7 @@ import {
 	tasksToTrainOn,
 	trajectoryExamples,
 	verificationOf,
+	walkedSettings,
 } from "#training";
 import { factsOf, leaksIn } from "./answer-leak.ts";
 import { copiesIn, mostCopied } from "./evidence-copy.ts";
@@ -30,6 +31,9 @@ const walked = (agent: keyof typeof agents, more: Partial<Parameters<typeof chai
 		...{ setting: settingFor(agents[agent]), evidence: "gold" as const },
 		...more,
 	});
+
+const walkedSetting = (agent: string) =>
+	settingFor(agents[agent as keyof typeof agents], { name: walkedSettings[agent] });
 
 const words = ({ messages }: Pick<TrainingExample, "messages">) =>
 	messages.map(({ role, content }) => [
@@ -70,20 +74,66 @@ describe("a chain walked", () => {
 	});
 
 	test.each(spokenProtocols)("in the words of %s", async (agent) => {
-		const { examples, dropped } = await walked(agent as keyof typeof agents);
+		const { examples, dropped } = await walked(agent as keyof typeof agents, { setting: walkedSetting(agent) });
 		expect(dropped).toEqual([]);
-		expect(examples[0]?.messages.filter(({ train }) => train)).toHaveLength(3);
-		expect(examples[0]?.tools !== undefined).toBe(agent === "function-calling");
+		expect(examples[0]?.messages.filter(({ train }) => train)).toHaveLength(agent === "planner" ? 4 : 3);
+		expect(examples[0]?.tools !== undefined).toBe(["function-calling", "planner", "arena"].includes(agent));
 	});
 
 	test("only the protocols that say so have a speech", async () => {
 		const found: string[] = [];
 		for (const agent of Object.values(agents).filter(playsEpisodes)) {
-			const given = { benchmark, knowledge: fakeKnowledge(toyEvidence), agent, setting: settingFor(agent) };
+			const given = { benchmark, knowledge: fakeKnowledge(toyEvidence), agent, setting: walkedSetting(agent.name) };
 			if ((await createEnvironment(given).open(chain.id)).speech) found.push(agent.name);
 		}
 		expect(found.toSorted()).toEqual(spokenProtocols.toSorted());
-		await expect(walked("planner")).rejects.toMatchObject({ code: "no-speech" });
+		await expect(walked("self-ask")).rejects.toMatchObject({ code: "no-speech" });
+	});
+
+	test("R-Search quotes, word for word, what its answer rests on", async () => {
+		const { examples, dropped } = await walked("r-search");
+		expect(dropped).toEqual([]);
+		const said = words(examples[0] as TrainingExample);
+		const [, quoted = ""] = /<original_evidence>(.*)<\/original_evidence>\n<answer>Anna Rehn<\/answer>$/s.exec(
+			String(said.at(-1)?.[1]),
+		) ?? ["", ""];
+		// where the sentence names nothing that was asked for, the one before it says what it is about
+		expect(quoted.split("\n")).toEqual([
+			"Velmora is a country in the north.",
+			"Its capital is Tessin Bay.",
+			"Tessin Bay is a city.",
+			"It was founded on 3 May 1712 by Anna Rehn.",
+		]);
+		const shown = said.filter(([role]) => role === "user").map(([, text]) => text);
+		for (const line of quoted.split("\n")) expect(shown.some((text) => text?.includes(line))).toBe(true);
+	});
+
+	test("the planner plans with what nobody knows yet left open, and searches for each fact once", async () => {
+		const { examples } = await walked("planner");
+		const [example] = examples as [TrainingExample];
+		const said = example.messages.filter(({ role }) => role === "assistant");
+		expect(words({ messages: said.slice(0, 2) }).map(([, text]) => text)).toEqual([
+			"1. What is the capital of Velmora? Key words: capital Velmora\n2. Who founded [result of step 1]? Key words: founded [result of step 1]",
+			"There are no results yet. This has to be looked up. Next: What is the capital of Velmora?",
+		]);
+		expect(said.map(({ calls = [] }) => calls.map(({ name }) => name))).toEqual([
+			[],
+			["RAG_search"],
+			["RAG_search"],
+			["Final_Answer"],
+		]);
+	});
+
+	test("Self-Ask reads off what it found before it asks on", async () => {
+		const { examples } = await walked("self-ask", { setting: walkedSetting("self-ask") });
+		const said = words(examples[0] as TrainingExample).filter(([role]) => role === "assistant");
+		expect(said.map(([, text]) => text)).toEqual([
+			"Follow up: What is the capital of Velmora?",
+			"Intermediate answer: Tessin Bay\nFollow up: Who founded Tessin Bay?",
+			"Intermediate answer: Anna Rehn\nSo the final answer is: Anna Rehn",
+		]);
+		// a turn without a thought is nobody's thought
+		expect(examples[0]?.messages.some(({ thoughtBy }) => thoughtBy)).toBe(false);
 	});
 
 	test("with what a search really finds, a hop that is missed ends it", async () => {

@@ -1,3 +1,4 @@
+import { escapeRegExp } from "#domain";
 import { turnsOf } from "./answer-leak.ts";
 import type { TrainingExample } from "./example.ts";
 
@@ -8,10 +9,17 @@ import type { TrainingExample } from "./example.ts";
  */
 export const mostCopied = 11;
 
-/** The first words of each run that a turn copies from what was shown before it; the question is no evidence. */
-export function copiesIn(example: Pick<TrainingExample, "messages">, most: number = mostCopied): string[] {
+/**
+ * The first words of each run that a turn copies from what was shown before it; the question is no evidence. What stands
+ * `between` a protocol's own marks is meant to be copied.
+ */
+export function copiesIn(
+	example: Pick<TrainingExample, "messages">,
+	{ between, most = mostCopied }: { between?: { open: string; close: string } | undefined; most?: number } = {},
+): string[] {
+	const quoted = between && new RegExp(`${escapeRegExp(between.open)}[^]*?${escapeRegExp(between.close)}`, "g");
 	return turnsOf(example).flatMap(({ shown, said }, at) => {
-		const copied = copiedFrom(said, shown.slice(1), most);
+		const copied = copiedFrom(quoted ? said.replace(quoted, "\n") : said, shown.slice(1), most);
 		return copied === undefined ? [] : [`turn ${at + 1} copies "${copied}"`];
 	});
 }

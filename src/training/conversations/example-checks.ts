@@ -13,12 +13,15 @@ interface Given {
 	facts: readonly Fact[];
 	/** The thoughts of the policy's turns, in order; undefined for a turn without one. */
 	thoughts: readonly (string | undefined)[];
+	/** Marks between which the protocol has evidence copied. */
+	quotesBetween?: { open: string; close: string } | undefined;
 }
 
 /** What an example must keep to, each rule by its name; each says in words what breaks it. */
 const rules = {
 	"answer-leak": (example: TrainingExample, { facts }: Given) => leaksIn(example, facts),
-	"evidence-copy": (example: TrainingExample) => copiesIn(example),
+	"evidence-copy": (example: TrainingExample, { quotesBetween }: Given) =>
+		copiesIn(example, { between: quotesBetween }),
 	alternation: (example: TrainingExample) => turnProblems(example),
 	"image-count": (example: TrainingExample) => imageProblems(example),
 	"empty-thought": (_: TrainingExample, { thoughts }: Given) =>

@@ -10,7 +10,7 @@ export const oneBy = <Some>(some: readonly Some[], ...words: readonly (string | 
 	some[Math.floor(drawnBy(...words) * some.length)] as Some;
 
 /** A question's words that carry matter, and its names: runs of words that begin with a capital, and figures. */
-function wordsIn(question: string, language: string): { matter: string[]; names: string[] } {
+export function matterIn(question: string, language: string): { matter: string[]; names: string[] } {
 	const [short = "en"] = language.split("-");
 	const frequent = stopWords[short] ?? stopWords.en ?? new Set<string>();
 	const words = question.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’.,/²³-]*/gu) ?? [];
@@ -20,26 +20,30 @@ function wordsIn(question: string, language: string): { matter: string[]; names:
 	return { matter: kept.filter((word) => !isName(word)), names: kept.filter(isName) };
 }
 
+/** A question's words without the frequent ones, in their order. */
+export function keyWords(question: string, { language }: { language: string }): string {
+	const { matter, names } = matterIn(question, language);
+	const carrying = new Set([...matter, ...names]);
+	const inOrder = question.split(/\s+/u).map((word) => word.replace(/^[¿¡("/]+|[.,?!)"]+$/gu, ""));
+	return inOrder.filter((word) => carrying.has(word)).join(" ");
+}
+
 /**
  * Ways to search for a question, the question itself among them: its words without the frequent ones, in their order or the
  * names first. In an order that is drawn by `key`.
  */
 export function searchWords(question: string, { language, key }: { language: string; key: string }): string[] {
-	const { matter, names } = wordsIn(question, language);
+	const { matter, names } = matterIn(question, language);
 	if (matter.length + names.length < 2) return [question];
-	const inOrder = question.split(/\s+/u).map((word) => word.replace(/^[¿¡("]+|[.,?!)"]+$/gu, ""));
-	const carrying = new Set([...matter, ...names]);
-	const forms = [
-		question,
-		inOrder.filter((word) => carrying.has(word)).join(" "),
-		[...names, ...matter].join(" "),
-	].filter((form) => form.trim() !== "");
+	const forms = [question, keyWords(question, { language }), [...names, ...matter].join(" ")].filter(
+		(form) => form.trim() !== "",
+	);
 	return [...new Set(forms)].sort((a, b) => drawnBy(key, a) - drawnBy(key, b));
 }
 
 /** Words that leave out half of a question, as a hasty searcher types them: its names alone, or all but them. */
 export function poorWords(question: string, { language, key }: { language: string; key: string }): string | undefined {
-	const { matter, names } = wordsIn(question, language);
+	const { matter, names } = matterIn(question, language);
 	const halves = [names, matter].map((half) => half.join(" ")).filter((half) => half !== "");
 	return halves.length < 2 ? undefined : oneBy(halves, key, "poor");
 }

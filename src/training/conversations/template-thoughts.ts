@@ -5,6 +5,8 @@ import { oneBy } from "./search-words.ts";
 /** Where a protocol has places of its own: a thought need not say the next sub-question again. */
 export interface Places {
 	subQuestions: boolean;
+	/** False where a turn has no place for a thought at all. */
+	thoughts: boolean;
 }
 
 interface Words {

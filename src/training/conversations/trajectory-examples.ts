@@ -1,9 +1,11 @@
+import { type Agent, agents } from "#agents";
 import {
 	attemptKey,
 	brokenOrder,
 	countName,
 	type Diagnosis,
 	type FindingKind,
+	ownField,
 	type RunManifest,
 	type RunRecord,
 	retrievalHops,
@@ -93,7 +95,8 @@ export async function trajectoryExamples(run: FinishedRun, options: TrajectoryEx
 		const thoughts = record.trajectory.steps.flatMap(({ role, thought }) => (role === "opening" ? [] : [thought]));
 		// who calls in the provider's form need not say anything beside the call
 		const silent = example.tools ? thoughts.filter((thought) => !thought?.trim()).length : 0;
-		const given = { facts: factsOf(task, example), thoughts: example.tools ? [] : thoughts };
+		const { quotesBetween } = ownField<Agent>(agents, run.manifest.agent.name) ?? {};
+		const given = { facts: factsOf(task, example), thoughts: example.tools ? [] : thoughts, quotesBetween };
 		const problems = exampleProblems(example, given);
 		for (const { rule } of problems.filter((one) => allow.includes(one.rule))) notice(rule);
 		const [problem] = problems.filter(({ rule }) => !allow.includes(rule));

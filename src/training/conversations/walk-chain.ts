@@ -4,6 +4,8 @@ import type { Environment, RewardedEpisode } from "../environment/environment.ts
 import { type Fact, formsOf } from "./answer-leak.ts";
 import type { ChainPlan, ChainStep } from "./chain-steps.ts";
 import type { HandedKnowledge } from "./handed-knowledge.ts";
+import { planWords } from "./plan-words.ts";
+import { quoteFor } from "./quote.ts";
 import { type Places, thoughtOfRetry } from "./template-thoughts.ts";
 
 /** Agents whose episodes have a speech. */
@@ -14,10 +16,19 @@ export const spokenProtocols = [
 	"research",
 	"r1-searcher",
 	"mmsearch-r1",
+	"r-search",
 	"function-calling",
 	"hermes",
 	"react",
+	"self-ask",
+	"planner",
+	"arena",
+	"arena-mars",
+	"arena-qwen",
 ];
+
+/** Settings of those whose own choice cannot be walked, since there a model of its own reads what is found. */
+export const walkedSettings: Readonly<Record<string, string>> = { "self-ask": "evidence" };
 
 /** What a walk over the environment needs. */
 export interface WalkOptions {
@@ -57,7 +68,9 @@ export async function walkChain(task: Task, plan: ChainPlan, options: WalkOption
 	const episode = await environment.open(task.id);
 	const { speech } = episode;
 	if (!speech) throw unspoken(environment.agent.name);
-	const given = options.thoughts(speech);
+	const { language } = task.tags;
+	const places: Places = { subQuestions: speech.subQuestions, thoughts: speech.thoughtless !== true };
+	const given = options.thoughts(places);
 	const thoughts: string[] = [];
 	const thoughtOf: (number | undefined)[] = [];
 	const think = (thought: string, of?: number) => {
@@ -65,18 +78,26 @@ export async function walkChain(task: Task, plan: ChainPlan, options: WalkOption
 		thoughtOf.push(of);
 		return thought;
 	};
+	const quotes: string[] = [];
 	/** Of each step: the turns in which it was first searched for, and in which it was found. */
 	const spans: { from: number; found: number }[] = [];
 	try {
+		if (speech.thoughtless && isWorkedOut(plan))
+			return ended("no-action", `${environment.agent.name} has no place to work out what the chain computes`);
+		if (speech.plan) {
+			const steps = planWords(plan, { language });
+			think(steps.join("\n"));
+			await episode.take(speech.plan(steps));
+		}
 		for (const [at, step] of plan.steps.entries()) {
 			const from = thoughts.length;
-			const queries = queriesOf(step, options);
+			const queries = queriesOf(step, { ...options, speech });
 			for (const [tried, query] of queries.entries()) {
 				const isSurest = tried === queries.length - 1;
 				const thought =
 					tried === 0
 						? think(given[at] ?? "", at)
-						: think(thoughtOfRetry(step.hop.question, { language: task.tags.language, key: task.id, places: speech }));
+						: think(thoughtOfRetry(step.hop.question, { language, key: task.id, places }));
 				const former = tried === 0 ? plan.steps[at - 1]?.hop.answer.value : undefined;
 				const spoken = spokenFor(step, { speech, thought, former, query });
 				if (!spoken)
@@ -91,6 +112,7 @@ export async function walkChain(task: Task, plan: ChainPlan, options: WalkOption
 					return ended("hop-missed", `the search for ${step.hop.id} does not bring its evidence`);
 				if (turn.over || (turn.last && (!isFound || at + 1 < plan.steps.length)))
 					return ended("over-budget", `the protocol's budget ends with search ${at + 1} of ${plan.steps.length}`);
+				if (isFound && speech.quotes) quotes.push(...(await quotesOfFound(step, found, handed)));
 				if (isFound) break;
 			}
 			spans.push({ from, found: thoughts.length });
@@ -100,21 +122,20 @@ export async function walkChain(task: Task, plan: ChainPlan, options: WalkOption
 		const move = speech.say({
 			thought,
 			subAnswer: plan.steps.at(-1)?.hop.answer.value,
-			act: { is: "answer", text: answer },
+			act: { is: "answer", text: answer, quotes },
 		});
 		if (!move) return ended("no-action", `${environment.agent.name} has no words for an answer`);
 		const turn = await episode.take(move);
 		const paid = turn.over ? await episode.reward() : undefined;
 		if (paid?.outcome !== 1 || paid.format !== 1)
 			return ended("not-right", "the environment does not take the walk's answer as right and well-formed");
-		const { subQuestions } = speech;
 		return {
 			is: "walked",
 			trajectory: episode.trajectory(),
 			tools: episode.tools,
 			thoughts,
 			thoughtOf,
-			places: { subQuestions },
+			places,
 			facts: factsOfWalk(plan, spans),
 		};
 	} finally {
@@ -124,8 +145,14 @@ export async function walkChain(task: Task, plan: ChainPlan, options: WalkOption
 }
 
 /** Where the real search has to bring the evidence, the question itself is tried behind other words. */
-const queriesOf = ({ queries, hop }: ChainStep, { evidence }: Pick<WalkOptions, "evidence">): string[] =>
-	evidence === "retrieved" ? [...new Set([...queries, hop.question])] : queries;
+function queriesOf(
+	{ queries, hop }: ChainStep,
+	{ evidence, speech }: Pick<WalkOptions, "evidence"> & { speech: Speech },
+): string[] {
+	if (speech.asksQuestions) return [hop.question];
+	if (speech.searchesOnce) return queries.slice(-1);
+	return evidence === "retrieved" ? [...new Set([...queries, hop.question])] : queries;
+}
 
 function spokenFor(
 	{ hop, ways }: ChainStep,
@@ -139,6 +166,26 @@ function spokenFor(
 	}
 	return undefined;
 }
+
+/** The words of what was found that state the hop, of the first piece of its evidence where any do. */
+async function quotesOfFound(
+	{ hop }: ChainStep,
+	found: readonly { id: string }[],
+	{ knowledge }: HandedKnowledge,
+): Promise<string[]> {
+	for (const { id } of found.filter((one) => hop.evidence.includes(one.id))) {
+		const evidence = await knowledge.evidence(id);
+		const quotes = evidence ? quoteFor(hop, evidence) : [];
+		if (quotes.length > 0) return quotes;
+	}
+	return [];
+}
+
+/** Whether the chain computes what somebody would work out on paper. */
+const isWorkedOut = ({ steps, computed }: ChainPlan): boolean =>
+	[...steps.flatMap((step) => step.computed), ...computed].some(
+		({ compute, answer }) => compute !== undefined && answer.type === "number",
+	);
 
 /** What a turn found, and what is computed from it, may be said from the next turn on. */
 function factsOfWalk({ steps, computed }: ChainPlan, spans: readonly { from: number; found: number }[]): Fact[] {

@@ -128,7 +128,8 @@ function rightByMetric(task: Task, trajectory: Trajectory, mode: ScoringMode | u
 	return accuracy.value === 1;
 }
 
-const unscored = (task: Task, because: string, more?: string) =>
+/** Of what has no reward: never a 0 instead. */
+export const unscored = (task: Pick<Task, "id">, because: string, more?: string) =>
 	new HopscopeError(
 		"unscored",
 		`${task.id} has no reward: ${more === undefined ? because : `${because}: ${more}`}`,

@@ -5,7 +5,7 @@ python {{script}} [--model NAME] [--output DIR]
 Several cards: accelerate launch --num_processes 4 {{script}}
 
 Search-Align as MC-Search's paper states it for Qwen2.5-VL-7B: learning rate 1e-4, 2 epochs, warm-up 0.1, cosine, one row a
-device, 8 accumulated, 4 cards. Whether an adapter or all weights were trained it does not say; all are here.
+device, 8 accumulated, 4 cards. Whether an adapter or all weights were trained it does not say: `tuning` is our choice.
 """
 
 import argparse
@@ -16,6 +16,8 @@ import os
 max_length = {{max_length}}
 # Keep it the same at training, in episodes and at evaluation.
 max_pixels = {{max_pixels}}
+# "full": all weights; "lora": an adapter beside them, which needs the package peft.
+tuning = "{{tuning}}"
 here = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -54,6 +56,15 @@ def mark_assistant(processor, with_images):
         processor.chat_template = marked_chatml
 
 
+def adapter():
+    """What is trained beside the weights; None trains all of them."""
+    if tuning != "lora":
+        return None
+    from peft import LoraConfig
+
+    return LoraConfig(r=8, lora_alpha=16, target_modules="all-linear", task_type="CAUSAL_LM")
+
+
 def main():
     import torch
     from transformers import AutoProcessor
@@ -82,7 +93,13 @@ def main():
     processor = AutoProcessor.from_pretrained(options.model, max_pixels=max_pixels)
     rows = load_rows()
     mark_assistant(processor, "images" in rows.column_names)
-    trainer = SFTTrainer(model=options.model, args=settings, train_dataset=rows, processing_class=processor)
+    trainer = SFTTrainer(
+        model=options.model,
+        args=settings,
+        train_dataset=rows,
+        processing_class=processor,
+        peft_config=adapter(),
+    )
     trainer.train()
     trainer.save_model()
 

@@ -11,6 +11,7 @@ import {
 	type Report,
 	type RowSize,
 } from "./preflight.ts";
+import { readModelFolder, type Setup, setupProblems, type Tuning, tunings } from "./setup.ts";
 import { defaultMaxPixels, type RereadOptions } from "./writer.ts";
 
 /** What rows are measured by. */
@@ -29,6 +30,10 @@ interface ConversationCheck<Row, B extends Behaviour> {
 	/** What the written configuration says, unless the options say otherwise. */
 	cutoff?: number | null;
 	maxPixels?: number | undefined;
+	/** What the written script trains. */
+	setup?: Setup | undefined;
+	/** The script learns what the chat template marks as the assistant's. */
+	marksAssistant?: boolean;
 	check(row: Row, report: Report<ReasonOf<B>>, measure: RowMeasure): RowSize | undefined | Promise<RowSize | undefined>;
 }
 
@@ -41,10 +46,18 @@ export function checkConversations<Row extends object, B extends Behaviour>(
 ): Promise<Preflight> {
 	const { template = "qwen2_vl", cutoff = told.cutoff ?? null, signal } = options;
 	const { maxPixels = told.maxPixels ?? defaultMaxPixels } = options;
+	const { device = "gpu", model } = options;
+	const { setup, marksAssistant = false } = told;
 	const measure = { template, cutoff, images: createImageMeasure(dir, { template, maxPixels, tiles }) };
 	return preflightOf(lines, {
 		trainer: trainerVersions[trainer],
 		behaviours,
+		setup,
+		async endsOf(pictured) {
+			if (!setup) return [];
+			const folder = model === undefined ? undefined : await readModelFolder(model);
+			return setupProblems(setup, { device, model: folder, pictured, marksAssistant });
+		},
 		template,
 		cutoff,
 		signal,
@@ -53,12 +66,15 @@ export function checkConversations<Row extends object, B extends Behaviour>(
 	});
 }
 
-/** The numbers that a written script sets, by what stands before each; undefined where it sets none. */
-export async function numbersTold(file: string, setting: (name: string) => RegExp) {
+/** What a written script sets, by what stands before each; undefined where it sets none. */
+export async function toldBy(file: string, setting: (name: string) => RegExp) {
 	const script = await readFile(file, "utf8").catch(() => "");
-	const told = (name: string) => {
-		const found = setting(name).exec(script)?.[1];
-		return found === undefined ? undefined : Number(found);
+	const told = (name: string) => setting(name).exec(script)?.[1];
+	const number = (name: string) => {
+		const found = Number(told(name));
+		return Number.isFinite(found) ? found : undefined;
 	};
-	return { cutoff: told("max_length") ?? null, maxPixels: told("max_pixels") };
+	return { cutoff: number("max_length") ?? null, maxPixels: number("max_pixels"), told };
 }
+
+export const tuningTold = (text: string | undefined): Tuning | null => tunings.find((one) => one === text) ?? null;

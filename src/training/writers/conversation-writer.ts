@@ -4,6 +4,7 @@ import { createImages, createScribe, type Scribe } from "./images.ts";
 import { imageTokens, type Size, type Template, templates, textTokens, toolsTokens, turnTokens } from "./lengths.ts";
 import { wellFormed } from "./marks.ts";
 import type { Preflight } from "./preflight.ts";
+import type { Device, Tuning } from "./setup.ts";
 import { type Alternation, alternation, callArguments, plainText } from "./turns.ts";
 import {
 	defaultMaxPixels,
@@ -43,6 +44,8 @@ export interface Written {
 	images: number;
 	/** Whether any row calls declared functions. */
 	calls: boolean;
+	tuning?: Tuning | undefined;
+	device: Device;
 }
 
 interface ConversationForm {
@@ -64,7 +67,8 @@ export function conversationWriter(form: ConversationForm): ConversationWriter {
 		name: trainer,
 		title,
 		reread,
-		async write(examples, dir, { name = "search_align", maxPixels = defaultMaxPixels, signal } = {}) {
+		async write(examples, dir, options = {}) {
+			const { name = "search_align", maxPixels = defaultMaxPixels, tuning, device = "gpu", signal } = options;
 			const images = createImages(dir);
 			const longest: Record<Template, number> = { qwen2_vl: 0, qwen3_vl: 0, intern_vl: 0 };
 			const losses = createLosses(form);
@@ -84,7 +88,8 @@ export function conversationWriter(form: ConversationForm): ConversationWriter {
 			}
 			const file = `${name}.jsonl`;
 			const { rows, left } = await writeRows(join(dir, file), examples, { rowsOf, signal });
-			const beside = await configure(dir, { name, file, maxPixels, longest, images: images.count, calls });
+			const made = { name, file, maxPixels, longest, images: images.count, calls };
+			const beside = await configure(dir, { ...made, tuning, device });
 			return { files: [file, ...beside], rows, images: images.count, left, losses: losses.told(), longest };
 		},
 	};

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Template } from "./lengths.ts";
 import { type FileRecord, parsedRow, type Unread } from "./records.ts";
+import type { Setup, SetupProblem } from "./setup.ts";
 
 /**
  * What a trainer does with a row that has a problem. `stops`: ends with an error; `drops`: leaves the row out, at most with
@@ -49,11 +50,21 @@ export interface Preflight {
 	tokens: { mean: number; most: number } | null;
 	images: number;
 	problems: PreflightProblem[];
+	/** What the script trains and in which precision; null where no script is written beside the rows. */
+	setup: Setup | null;
+	/** What ends training before the first row, whatever the rows are. */
+	ends: SetupProblem[];
 }
 
 /** Whether every row reaches the trainer to its end; some may be read otherwise than they were written. */
-export const isClean = ({ rows, stops, drops, cuts }: Pick<Preflight, "rows" | "stops" | "drops" | "cuts">): boolean =>
-	rows > 0 && stops + drops + cuts === 0;
+export const isClean = ({
+	rows,
+	stops,
+	drops,
+	cuts,
+	ends,
+}: Pick<Preflight, "rows" | "stops" | "drops" | "cuts" | "ends">): boolean =>
+	rows > 0 && stops + drops + cuts + ends.length === 0;
 
 /** What a row costs, estimated. */
 export interface RowSize {
@@ -75,6 +86,9 @@ export async function* rowsOf<Row>(
 export async function preflightOf<Row, B extends Behaviour>(
 	lines: AsyncIterable<ReadLine<Row>>,
 	about: Pick<Preflight, "trainer" | "template" | "cutoff"> & {
+		setup?: Setup | null | undefined;
+		/** What ends training before the first row, once it is known how many rows show pictures. */
+		endsOf?(pictured: number): SetupProblem[] | Promise<SetupProblem[]>;
 		/** Problems are told in the order of these. */
 		behaviours: readonly B[];
 		signal?: AbortSignal | undefined;
@@ -83,7 +97,8 @@ export async function preflightOf<Row, B extends Behaviour>(
 		check(row: Row, report: Report<ReasonOf<B>>): RowSize | undefined | Promise<RowSize | undefined>;
 	},
 ): Promise<Preflight> {
-	const { trainer, template, cutoff, behaviours, signal, idOf, check } = about;
+	const { trainer, template, cutoff, behaviours, signal, idOf, check, setup = null, endsOf = () => [] } = about;
+	let pictured = 0;
 	const count = createCount(behaviours);
 	for await (const read of lines) {
 		signal?.throwIfAborted();
@@ -95,9 +110,10 @@ export async function preflightOf<Row, B extends Behaviour>(
 		}
 		const { row, line } = read;
 		const size = await check(row, (reason, what) => found.set(reason, what));
+		if (size && size.images > 0) pictured += 1;
 		count.row(idOf?.(row) ?? `line ${line}`, found, size);
 	}
-	return { trainer, template, cutoff, ...count.result() };
+	return { trainer, template, cutoff, ...count.result(), setup, ends: await endsOf(pictured) };
 }
 
 const mostExamples = 5;
@@ -127,7 +143,7 @@ function createCount(behaviours: readonly Behaviour[]) {
 			most = Math.max(most, size.tokens);
 			images += size.images;
 		},
-		result: (): Omit<Preflight, "trainer" | "template" | "cutoff"> => ({
+		result: (): Omit<Preflight, "trainer" | "template" | "cutoff" | "setup" | "ends"> => ({
 			rows,
 			...counts,
 			tokens: measured === 0 ? null : { mean: tokens / measured, most },

@@ -1,6 +1,7 @@
 import { writeJsonl } from "#store";
 import type { Template } from "./lengths.ts";
 import type { Preflight } from "./preflight.ts";
+import type { Device, Tuning } from "./setup.ts";
 
 export type Many<T> = Iterable<T> | AsyncIterable<T>;
 
@@ -12,6 +13,10 @@ export interface WritingOptions {
 	name?: string | undefined;
 	/** Images of more pixels are scaled down by the trainer; written into its configuration. Default 768 x 768. */
 	maxPixels?: number | undefined;
+	/** What is trained; without it what each configuration's source has. */
+	tuning?: Tuning | undefined;
+	/** Where it will run, default a GPU. */
+	device?: Device | undefined;
 	signal?: AbortSignal | undefined;
 }
 
@@ -33,6 +38,10 @@ export interface RereadOptions {
 	/** Tokens after which the trainer cuts or drops; without it what the written configuration says. */
 	cutoff?: number | undefined;
 	maxPixels?: number | undefined;
+	/** Where it will run, default a GPU. */
+	device?: Device | undefined;
+	/** The folder of the model's files, to see whether it takes these rows. */
+	model?: string | undefined;
 	signal?: AbortSignal | undefined;
 }
 

@@ -325,3 +325,98 @@ function replace(messages: SharegptRow["messages"], index: number, by: Partial<S
 	const message = messages[index];
 	if (message) messages[index] = { ...message, ...by };
 }
+
+describe("what a script trains, in which precision, and whether a model takes the rows", () => {
+	const plain = () => example([user(text("Who?")), says("Anna Rehn")]);
+
+	test.each(
+		trainers.flatMap((trainer) =>
+			(["full", "lora"] as const).flatMap((tuning) =>
+				(["gpu", "cpu"] as const).map((device) => [trainer, tuning, device] as const),
+			),
+		),
+	)("%s, %s on a %s: the files and the prediction say the same", async (trainer, tuning, device) => {
+		const dir = await folder();
+		const { write, reread } = trainingWriters[trainer];
+		const { files } = await write([plain()], dir, { tuning, device });
+		const there = await reread(dir, { device });
+		expect([there.setup?.tuning, there.ends, isClean(there)]).toEqual([tuning, [], true]);
+		const precision = device === "cpu" ? "float32" : "bf16";
+		expect(there.setup?.precision).toBe(trainer === "trl" ? "as-found" : precision);
+		// what was written for a GPU ends at once without one, but for the script that looks for itself
+		const ends = (await reread(dir, { device: "cpu" })).ends.map(({ reason }) => reason);
+		expect(ends).toEqual(device === "gpu" && trainer !== "trl" ? ["precision"] : []);
+		const scripts = await Promise.all(files.map((file) => readFile(join(dir, file), "utf8")));
+		expect(scripts.join("\n")).not.toMatch(/\{\{\w+\}\}/);
+	});
+
+	async function modelFolder(files: Record<string, object | string>): Promise<string> {
+		const dir = await folder();
+		for (const [name, what] of Object.entries(files))
+			await writeFile(join(dir, name), typeof what === "string" ? what : JSON.stringify(what));
+		return dir;
+	}
+	// SmolLM2's files have the first two shapes, Qwen2.5-VL's the third
+	const config = { architectures: ["LlamaForCausalLM"], model_type: "llama" };
+	const chatml = "{% for m in messages %}{{ '<|im_start|>' + m['role'] + m['content'] + '<|im_end|>' }}{% endfor %}";
+	const models: [string, Record<string, object | string>, string[], string[]][] = [
+		[
+			"no template",
+			{ "config.json": config, "tokenizer_config.json": {} },
+			["no-template"],
+			["text-model", "no-template"],
+		],
+		[
+			"ChatML",
+			{ "config.json": config, "tokenizer_config.json": { chat_template: chatml } },
+			[],
+			["text-model", "unmarked-template"],
+		],
+		[
+			"ChatML that looks",
+			{ "config.json": { ...config, vision_config: {} }, "chat_template.jinja": chatml },
+			[],
+			["unmarked-template"],
+		],
+		[
+			"marked",
+			{ "config.json": { ...config, vision_config: {} }, "chat_template.jinja": `{% generation %}${chatml}` },
+			[],
+			[],
+		],
+		[
+			"another form",
+			{ "config.json": config, "tokenizer_config.json": { chat_template: [{ name: "default", template: "[INST]" }] } },
+			["unmarked-template"],
+			["text-model", "unmarked-template"],
+		],
+	];
+
+	test.each(models)("%s: rows of text, and rows with pictures", async (_, files, ofText, ofPictures) => {
+		const model = await modelFolder(files);
+		const looking = example([user(picture, text("Who?")), says("Anna Rehn")], { images: [red()] });
+		for (const [row, reasons] of [
+			[plain(), ofText],
+			[looking, ofPictures],
+		] as const) {
+			const dir = await folder();
+			await trainingWriters.trl.write([row], dir);
+			const told = await trainingWriters.trl.reread(dir, { model });
+			expect(told.ends.map(({ reason }) => reason)).toEqual(reasons);
+			expect(isClean(told)).toBe(reasons.length === 0);
+			// these bring templates of their own: only pictures for a model of text end them
+			await trainingWriters.swift.write([row], dir);
+			const ends = (await trainingWriters.swift.reread(dir, { model })).ends.map(({ reason }) => reason);
+			expect(ends).toEqual(reasons.filter((reason) => reason === "text-model"));
+		}
+	});
+
+	test("a folder that is no model is told", async () => {
+		const dir = await folder();
+		await trainingWriters.trl.write([plain()], dir);
+		await expect(trainingWriters.trl.reread(dir, { model: root })).rejects.toMatchObject({
+			code: "no-model",
+			exitCode: 2,
+		});
+	});
+});

@@ -1,3 +1,4 @@
+import { either, grammarOf, literal, type NextReply } from "../../driver/grammar.ts";
 import type { Intention } from "../../driver/speech.ts";
 import type { InvalidCode } from "../../tools/tool-call.ts";
 import { afterThinking, bareThought } from "../passages.ts";
@@ -131,6 +132,15 @@ function closingBracket(text: string, from: number): number | undefined {
 
 function thoughtOf(text: string): string {
 	return bareThought(text).replace(/^[ \t>*_-]{0,20}thought[ \t]{0,5}\d{0,4}[ \t*_]{0,10}:[ \t*_]{0,10}/i, "");
+}
+
+/** What a step is held to, as `sayReact` writes it; the action alone where that was asked for. */
+export function reactGrammar({ last }: NextReply, { number, bare }: { number: number; bare: boolean }): string {
+	const { search, lookup, finish } = actionNames;
+	const action = (name: string) => `${literal(`${name}[`)} inner ${literal("]")}`;
+	const acts = last ? [finish] : [search, lookup, finish];
+	const thought = bare ? [] : [literal(`Thought ${number}: `), "line", literal("\n")];
+	return grammarOf([...thought, literal(`Action ${number}: `), either(...acts.map(action))].join(" "));
 }
 
 /** A step as a model should write it; undefined where it is no search of passages. `number` counts steps from 1. */

@@ -13,7 +13,7 @@ import {
 } from "../../driver/text-turns.ts";
 import { harmless } from "../../tools/harmless.ts";
 import { type Passage, renderPassages, sentencesOf, textSettings } from "../passages.ts";
-import { type ParsedAction, parseReact, sayReact } from "./parse.ts";
+import { type ParsedAction, parseReact, reactGrammar, sayReact } from "./parse.ts";
 import { actionOnly, lastStep, observation, promptHash, systemPrompt } from "./prompt.ts";
 
 /** Steps of the published code for questions of several hops. */
@@ -30,6 +30,7 @@ export const react = protocolAgent(
 		summary: "A model that takes turns at a thought and a search, look-up or finish (ReAct).",
 		paper: "ReAct",
 		needs: { model: "required", gold: false, evidence: ["passage"] },
+		grammar: true,
 		settings: textSettings({ limit: defaultLimit, lastAnswer: true, temperature: 0 }),
 		card: {
 			messages:
@@ -59,6 +60,8 @@ async function begin(session: Session): Promise<Dialogue> {
 		opening: await openingOf(session, systemPrompt),
 		stop: ["\nObservation"],
 		budget: budgetOf(setting),
+		// continued, a reply begins in the middle of a line
+		...(form.continued ? {} : { grammar: (reply) => reactGrammar(reply, { number, bare }) }),
 		speech: textSpeech(false, (intention) => sayReact(intention, number)),
 		read(reply) {
 			const { action, thought, text, dropped } = parseReact(reply.text, { finish: textFinish(reply), bare });

@@ -1,10 +1,12 @@
+import { either, grammarOf, literal, type NextReply } from "../../driver/grammar.ts";
+import type { Intention } from "../../driver/speech.ts";
+import type { InvalidCode } from "../../tools/tool-call.ts";
+import { afterThinking, bareThought } from "../passages.ts";
+
 /**
  * Reads a self-ask reply line by line: the first follow-up question or final answer counts, and whatever the model
  * writes behind it, intermediate answers of its own making above all, is cut. Nothing here throws.
  */
-import type { InvalidCode } from "../../tools/tool-call.ts";
-import { afterThinking, bareThought } from "../passages.ts";
-
 export type SelfAskAction = { is: "follow-up"; question: string } | { is: "final"; answer: string };
 
 export interface ParsedSelfAsk {
@@ -89,4 +91,21 @@ export function parseSelfAsk(
 			dropped: reply.slice(end).trim().length,
 		};
 	}
+}
+
+/** What a turn is held to, as `saySelfAsk` writes it. `reads`: it begins with what was found. */
+export function selfAskGrammar({ last }: NextReply, { reads }: { reads: boolean }): string {
+	const read = reads ? [literal("Intermediate answer: "), "words", literal("\n")] : [];
+	const ends = `${literal("So the final answer is: ")} words`;
+	return grammarOf([...read, last ? ends : either(`${literal("Follow up: ")} words`, ends)].join(" "));
+}
+
+/**
+ * A turn as a model should write it that reads what was found by itself: what the last search told, then one question or the
+ * answer; undefined where it is no search of passages.
+ */
+export function saySelfAsk({ subAnswer, act }: Omit<Intention, "thought">): string | undefined {
+	if (act.is === "search" && act.tool !== "text_search") return undefined;
+	const read = subAnswer === undefined ? "" : `Intermediate answer: ${subAnswer}\n`;
+	return `${read}${act.is === "answer" ? `So the final answer is: ${act.text}` : `Follow up: ${act.subQuestion ?? act.query}`}`;
 }

@@ -2,12 +2,21 @@ import type { Setting } from "#domain";
 import { protocolAgent } from "../../driver/conversation.ts";
 import { type Budget, type Dialogue, type Move, mostRepliesOf, textMessage } from "../../driver/protocol.ts";
 import type { Session } from "../../driver/session.ts";
-import { answerMove, invalidMove, openingOf, searchMove, textFinish, textReading } from "../../driver/text-turns.ts";
+import type { Speech } from "../../driver/speech.ts";
+import {
+	answerMove,
+	invalidMove,
+	openingOf,
+	searchMove,
+	textFinish,
+	textReading,
+	textSpeech,
+} from "../../driver/text-turns.ts";
 import { harmless } from "../../tools/harmless.ts";
 import type { Outcome } from "../../tools/outcome.ts";
 import { textSettings } from "../passages.ts";
 import { askReader, charge } from "../reader.ts";
-import { type ParsedSelfAsk, parseSelfAsk } from "./parse.ts";
+import { type ParsedSelfAsk, parseSelfAsk, saySelfAsk, selfAskGrammar } from "./parse.ts";
 import {
 	closing,
 	evidence,
@@ -33,6 +42,7 @@ export const selfAsk = protocolAgent(
 		summary: "A model that asks itself follow-up questions, each looked up and answered, then concludes (Self-Ask).",
 		paper: "Self-Ask",
 		needs: { model: "required", gold: false, evidence: ["passage"] },
+		grammar: true,
 		settings: { ...textSettings(base), evidence: { ...base, fidelity: "paper", tools: ["text_search"] } },
 		card: {
 			messages:
@@ -77,6 +87,10 @@ async function begin(session: Session): Promise<Dialogue> {
 		opening: await openingOf(session, systemPrompt, seeded(session.view.question)),
 		stop: [reads ? "\nIntermediate answer:" : "\nContext:"],
 		budget: budgetOf(setting),
+		// continued, a reply begins in the middle of a line
+		...(form.continued ? {} : { grammar: (reply) => selfAskGrammar(reply, { reads: expects === "intermediate" }) }),
+		// where another reads, the policy's turns alone do not make the conversation
+		...(reads ? {} : { speech: speechOf(() => expects === "intermediate") }),
 		read(reply) {
 			const { action, ...told } = parseSelfAsk(reply.text, { finish: textFinish(reply), expects });
 			const subQuestion = action.is === "follow-up" ? action.question : undefined;
@@ -97,6 +111,15 @@ async function begin(session: Session): Promise<Dialogue> {
 		},
 	};
 }
+
+/** `reads`: the next turn begins with what was found. */
+const speechOf = (reads: () => boolean): Speech => ({
+	...textSpeech(true, (intention) =>
+		saySelfAsk({ ...intention, subAnswer: reads() ? intention.subAnswer : undefined }),
+	),
+	thoughtless: true,
+	asksQuestions: true,
+});
 
 function moveOf(action: ParsedSelfAsk["action"], k: number, text: string): Move {
 	switch (action.is) {

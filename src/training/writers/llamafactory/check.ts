@@ -1,5 +1,5 @@
 import { sharegptBehaviour } from "../behaviours.ts";
-import { checkConversations } from "../check-conversations.ts";
+import { checkConversations, tuningTold } from "../check-conversations.ts";
 import { sumOf } from "../images.ts";
 import { textTokens, toolsTokens, turnTokens } from "../lengths.ts";
 import { imageMark } from "../marks.ts";
@@ -11,13 +11,15 @@ type ReportProblem = Report<ReasonOf<typeof sharegptBehaviour>>;
 
 /** Conversations and ranked pairs as `llamafactory-cli train` reads them, with what the folder's configuration says. */
 export async function checkSharegpt(dir: string, options: RereadOptions = {}): Promise<Preflight> {
-	const { cutoff_len, image_max_pixels } = await configurationOf(dir, options.template ?? "qwen2_vl");
+	const told = await configurationOf(dir, options.template ?? "qwen2_vl");
+	const { cutoff_len, image_max_pixels, finetuning_type, bf16 } = told;
 	return checkConversations(dir, sharegptRows(dir), options, {
 		trainer: "llamafactory",
 		behaviours: [sharegptBehaviour],
 		tiles: false,
 		cutoff: cutoff_len,
 		maxPixels: image_max_pixels,
+		setup: { tuning: tuningTold(finetuning_type), precision: bf16 ? "bf16" : "float32" },
 		async check(row, report, { template, cutoff, images }) {
 			if (isDropped(row, report)) return undefined;
 			reportTexts(row, report);

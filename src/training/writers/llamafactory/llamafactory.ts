@@ -4,6 +4,7 @@ import { copyTrainerFile, fillTrainerFile } from "../../trainer-files.ts";
 import { conversationWriter, type Written } from "../conversation-writer.ts";
 import { cutoffFor, type Template } from "../lengths.ts";
 import { llamaFactoryMarks } from "../marks.ts";
+import type { Device, Tuning } from "../setup.ts";
 import { checkSharegpt } from "./check.ts";
 import { sharegptInfo, sharegptTurn, toolsText } from "./rows.ts";
 
@@ -30,36 +31,45 @@ export const llamaFactory = conversationWriter({
 	reread: checkSharegpt,
 });
 
-/** What Search-Align trained, as far as MC-Search's paper says; what is tuned is our choice. */
-const trained: Record<string, { model: string; template: Template; rate: string; epochs: string; tuning: string }> = {
+/** What Search-Align trained, as far as MC-Search's paper says; what is tuned is our choice, where nobody makes another. */
+const trained: Record<string, { model: string; template: Template; rate: string; epochs: string; tuning: Tuning }> = {
 	"search-align-internvl3_5-8b": {
 		model: "OpenGVLab/InternVL3_5-8B-HF",
 		template: "intern_vl",
 		rate: "1.0e-5",
 		epochs: "1.0",
-		tuning:
-			"finetuning_type: full\ndeepspeed: deepspeed-zero3.json # full training of 8B parameters: split over the machine's cards",
+		tuning: "full",
 	},
 	"search-align-qwen2_5-vl-7b": {
 		model: "Qwen/Qwen2.5-VL-7B-Instruct",
 		template: "qwen2_vl",
 		rate: "1.0e-4",
 		epochs: "2.0",
-		tuning: "finetuning_type: lora\nlora_target: all",
+		tuning: "lora",
 	},
 };
+
+function tuningLines(tuning: Tuning, device: Device): string {
+	if (tuning === "lora") return "finetuning_type: lora\nlora_target: all";
+	if (device === "cpu") return "finetuning_type: full";
+	return "finetuning_type: full\ndeepspeed: deepspeed-zero3.json # full training of 8B parameters: split over the machine's cards";
+}
 
 const actionNote = "\n# This template writes calls as Action and Action Input, not as the model's own <tool_call>.";
 
 /** The published hyper-parameters, as files that `llamafactory-cli train` takes; returns their names. */
-async function writeConfigurations(dir: string, { name, maxPixels, longest, calls }: Written): Promise<string[]> {
-	for (const [file, { model, template, rate, epochs, tuning }] of Object.entries(trained))
+async function writeConfigurations(
+	dir: string,
+	{ name, maxPixels, longest, calls, device, ...chosen }: Written,
+): Promise<string[]> {
+	for (const [file, { model, template, rate, epochs, ...own }] of Object.entries(trained))
 		await fillTrainerFile("llamafactory-sft.yaml", join(dir, `${file}.yaml`), {
 			file,
 			model,
 			template,
 			epochs,
-			tuning,
+			tuning: tuningLines(chosen.tuning ?? own.tuning, device),
+			precision: device === "cpu" ? "bf16: false\nuse_cpu: true # in float32" : "bf16: true",
 			dataset: name,
 			learning_rate: rate,
 			call_note: calls && template === "intern_vl" ? actionNote : "",

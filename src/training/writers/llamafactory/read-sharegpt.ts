@@ -135,6 +135,8 @@ const Configuration = z.object({
 	template: z.string(),
 	cutoff_len: z.number().int().positive().default(2048),
 	image_max_pixels: z.number().int().positive().default(defaultMaxPixels),
+	finetuning_type: z.string().default("lora"),
+	bf16: z.boolean().default(false),
 });
 
 /** What the folder's configuration for a template says; LLaMA-Factory's defaults without one. */

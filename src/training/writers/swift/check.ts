@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { swiftBehaviour, swiftEmbeddingBehaviour, swiftPreferenceBehaviour } from "../behaviours.ts";
-import { checkConversations, numbersTold, type RowMeasure } from "../check-conversations.ts";
+import { checkConversations, type RowMeasure, toldBy, tuningTold } from "../check-conversations.ts";
 import { sumOf } from "../images.ts";
 import { textTokens, toolsTokens, turnTokens } from "../lengths.ts";
 import { imageMark } from "../marks.ts";
@@ -39,8 +39,21 @@ export const isSaid = (role: string) => role === "assistant" || role === "tool_c
 
 /** Conversations as `swift sft` reads them, with what the written script tells it. */
 export async function checkSwift(dir: string, options: RereadOptions = {}): Promise<Preflight> {
-	const told = await numbersTold(join(dir, "train-swift.sh"), (option) => new RegExp(`--${option} (\\d+)`));
-	const about = { trainer: "swift", behaviours: [swiftBehaviour], ...told, check: checkConversation } as const;
+	const { told, ...numbers } = await toldBy(
+		join(dir, "train-swift.sh"),
+		(option) => new RegExp(`^\\t--${option} (\\w+)`, "m"),
+	);
+	const setup = {
+		tuning: tuningTold(told("tuner_type")),
+		precision: told("torch_dtype") === "bfloat16" ? "bf16" : "float32",
+	} as const;
+	const about = {
+		trainer: "swift",
+		behaviours: [swiftBehaviour],
+		...numbers,
+		setup,
+		check: checkConversation,
+	} as const;
 	return checkConversations(dir, rowsOf(recordsOfFolder(dir), SwiftRow), options, about);
 }
 

@@ -21,12 +21,15 @@ export const swift = conversationWriter({
 		const tools = toolsText(example.tools, swiftMarks);
 		return { messages, toolsText: tools, ...(tools === "" ? {} : { columns: { tools } }) };
 	},
-	async configure(dir, { file, maxPixels, longest }) {
+	async configure(dir, { file, maxPixels, longest, tuning = "lora", device }) {
 		await fillTrainerFile("swift-sft.sh", join(dir, "train-swift.sh"), {
 			file,
 			longest: longest.qwen2_vl,
 			cutoff: cutoffFor(longest.qwen2_vl),
 			max_pixels: maxPixels,
+			tuning,
+			precision: device === "cpu" ? "--torch_dtype float32 --use_cpu true" : "--torch_dtype bfloat16",
+			processes: device === "cpu" ? 1 : 4,
 		});
 		return ["train-swift.sh"];
 	},

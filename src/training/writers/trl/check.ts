@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { trlBehaviour, trlPreferenceBehaviour } from "../behaviours.ts";
-import { checkConversations, numbersTold } from "../check-conversations.ts";
+import { checkConversations, toldBy, tuningTold } from "../check-conversations.ts";
 import { sumOf } from "../images.ts";
 import { textTokens, turnTokens } from "../lengths.ts";
 import { type Preflight, rowsOf } from "../preflight.ts";
@@ -28,12 +28,18 @@ const PreferenceRow = z.object({ id: Id, images: Images, prompt: Messages, chose
 
 /** Conversations as the written script reads them. */
 export async function checkTrl(dir: string, options: RereadOptions = {}): Promise<Preflight> {
-	const told = await numbersTold(join(dir, "train_trl.py"), (name) => new RegExp(`^${name} = (\\d+)`, "m"));
+	const { told, ...numbers } = await toldBy(
+		join(dir, "train_trl.py"),
+		(name) => new RegExp(`^${name} = "?([\\w-]+)`, "m"),
+	);
 	const pictured = await hasImages(dir);
 	return checkConversations(dir, rowsOf(recordsOfFolder(dir), TrlRow), options, {
 		trainer: "trl",
 		behaviours: [trlBehaviour],
-		...told,
+		...numbers,
+		// on a processor the script takes float32 by itself
+		setup: { tuning: tuningTold(told("tuning")), precision: "as-found" },
+		marksAssistant: true,
 		async check({ messages, images, tools }, report, { images: measure, cutoff }) {
 			const unknown = messages.find(({ role }) => !roles.includes(role));
 			if (unknown) report("unknown-role", unknown.role.slice(0, 80));

@@ -38,7 +38,7 @@ export const trl = conversationWriter({
 		return { messages, toolsText: tools };
 	},
 	/** A script that trains on the written file: TRL reads no configuration of data sets. */
-	async configure(dir, { file, maxPixels, longest, images }) {
+	async configure(dir, { file, maxPixels, longest, images, tuning = "full" }) {
 		const script = "train_trl.py";
 		await fillTrainerFile("trl-sft.py", join(dir, script), {
 			file,
@@ -46,6 +46,7 @@ export const trl = conversationWriter({
 			longest: longest.qwen2_vl,
 			max_length: images > 0 ? "None" : cutoffFor(longest.qwen2_vl),
 			max_pixels: maxPixels,
+			tuning,
 		});
 		return [script];
 	},

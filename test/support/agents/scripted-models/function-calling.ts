@@ -1,5 +1,5 @@
 import type { ServedReply } from "#models";
-import { functionCalling, hermes, sayCall } from "../../../../src/agents/function-calling/function-calling.ts";
+import { functionCalling, hermes } from "../../../../src/agents/function-calling/function-calling.ts";
 import { writeCall } from "../../../../src/agents/tool-call-format/hermes.ts";
 import { type Asked, goldAnswer, goldSteps, type Player } from "./scripted-model.ts";
 
@@ -21,15 +21,11 @@ export function called(...calls: Written[]): ServedReply {
 /** The turn for a gold hop: with the hop's own tool where it is offered, else as a search of text; then the answer. */
 function turnFor({ task, turn }: Asked, form: "declared" | "told", offers: (name: string) => boolean): ServedReply {
 	const step = goldSteps(task)[turn];
-	const said = step
-		? (sayCall({ thought: step.query, act: { is: "search", ...step } }, { form, offers }) ??
-			sayCall(
-				{ thought: step.query, act: { is: "search", ...step, tool: "text_search" } },
-				{ form, offers: () => true },
-			))
-		: sayCall({ thought: "All is known.", act: { is: "answer", text: goldAnswer(task) } }, { form, offers });
-	if (said?.is !== "calls") return said?.text ?? "";
-	return called(...said.calls.map(({ name, arguments: given }): Written => [name, given as object]));
+	if (!step) return `All is known.\nAnswer: ${goldAnswer(task)}`;
+	const { query, image = 0 } = step;
+	const tool = offers(step.tool) ? step.tool : "text_search";
+	const given = tool === "image_search_by_image" ? { image: image + 1 } : { query };
+	return form === "told" ? `<think>${query}</think>\n${writeCall(tool, given)}` : called([tool, given]);
 }
 
 export const functionCallingPlayers: Record<string, Player> = {
