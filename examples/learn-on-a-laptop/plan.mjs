@@ -118,10 +118,9 @@ export function steps({ to, seeds, test, steps: learned, model, python: systemPy
 			...{ is: "conversations", kind: "conversations", minutes: 1, needs: ["benchmark"] },
 			what: "the gold chains of the training part, walked in the protocol `stepwise`",
 			does: () =>
-				hopscope(
-					["export", "sft", "laptop-split", "--unverified", "--format", "trl", "--to", join(to, "sft"), ...ours],
-					{ log: log("conversations") },
-				),
+				hopscope(["export", "sft", "laptop-split", "--format", "trl", "--to", join(to, "sft"), ...ours], {
+					log: log("conversations"),
+				}),
 		},
 		{
 			...{ is: "base weights", kind: "base", minutes: 1, needs: ["python"] },
