@@ -74,8 +74,8 @@ const still = (before: Index | undefined, exact: boolean | undefined) =>
 	exact === undefined || before?.exact === exact ? before : undefined;
 
 /**
- * Ranks by a real encoder count three times as much as those by words: chosen among 1, 2, 3, 4 and 6 on four sets of
- * questions, of which none was best at 1 (docs/decisions, encoders by default).
+ * Ranks by a real encoder count three times as much as those by words: chosen among 1, 2, 3, 4 and 6 on sets of
+ * questions of which all but the smallest were worst at 1 (docs/decisions, encoders by default).
  */
 const realWeight = 3;
 
