@@ -262,8 +262,8 @@ ${knownEncoders.map(addable).join("\n")}
 Known are files that were fetched and measured for the figures below; the hash of any other is recorded and shown when it is
 added. Either is checked whenever the encoder is opened.
 
-What e5-small-v2 (int8) finds: by words (BM25), by the offline encoder (letters), by itself, and by itself and words
-fused, the encoder's ranks counting three times ([why](decisions/2026-11-28-encoders-by-default.md)):
+What is found by words (BM25), by the offline encoder (letters), by e5-small-v2 (int8), and by it and words fused, its ranks
+counting three times ([why](decisions/2026-11-28-encoders-by-default.md)):
 
 | | n | words | letters | encoder | fused |
 | --- | --- | --- | --- | --- | --- |
