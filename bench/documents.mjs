@@ -51,7 +51,7 @@ try {
 	const text = process.argv[2] && (await openTextEncoder(process.argv[2]));
 	await buildKnowledge(join(work, "corpus"), join(work, "knowledge"), text ? { encoders: { text } } : {});
 	const knowledge = await openKnowledge(join(work, "knowledge"));
-	const ways = { "pages by their text": {}, "pages by their best passage": { through: "passages" } };
+	const ways = { "pages by their text": { through: "pages" }, "pages by their best passage": { through: "passages" } };
 	for (const [pool, within] of [
 		["all three", () => undefined],
 		["its own paper", ({ doc_id }) => doc_id],

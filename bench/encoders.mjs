@@ -2,6 +2,8 @@
  * Measures what decides the offline encoders: lexical, dense and hybrid search on MoreHopQA's sub-questions in one pool
  * with 2WikiMultihopQA's passages, and image search under alterations on flags, outline maps and photographs.
  * Needs ../shared/data and a build (npm run build). `node bench/encoders.mjs [every]`: every n-th image, default 4.
+ * `node bench/encoders.mjs onnx:FOLDER…`: the texts alone, by each of these encoders too; also the share of MoreHopQA's
+ * supporting paragraphs found by the whole questions.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -10,7 +12,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { readSources } from "#corpus";
-import { imageDistance, lookAlikeDistance } from "#encoders";
+import { imageDistance, lookAlikeDistance, openTextEncoder } from "#encoders";
 import { buildKnowledge, openKnowledge } from "#knowledge";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -19,6 +21,7 @@ if (!existsSync(join(data, "morehopqa"))) {
 	console.log("bench/encoders: ../shared/data is absent, nothing measured");
 	process.exit(0);
 }
+const named = process.argv.slice(2).filter((one) => one.includes(":"));
 const every = Number(process.argv[2] ?? 4);
 async function measureText() {
 	const items = JSON.parse(readFileSync(join(data, "morehopqa/morehopqa_150.json"), "utf8"));
@@ -30,7 +33,26 @@ async function measureText() {
 	await writeFile(join(work, "text/pool.json"), JSON.stringify(once));
 	const hops = items.flatMap((item) => item.question_decomposition.filter((hop) => hop.paragraph_support_title));
 	const questions = hops.map((hop) => ({ text: hop.question, title: hop.paragraph_support_title }));
-	const { knowledge } = await index("text");
+	const whole = items.map(({ question, context }) => ({ text: question, titles: context.map(([title]) => title) }));
+	for (const name of [undefined, ...named]) await measureTextBy(name, questions, whole);
+}
+
+async function measureTextBy(name, questions, whole) {
+	const text = name && (await openTextEncoder(name));
+	const { knowledge } = await index("text", text ? { encoders: { text } } : {});
+	console.log(`text encoder: ${name ?? "characters"}`);
+	for (const mode of ["lexical", "dense", "hybrid"]) {
+		const found = { 2: 0, 5: 0, 10: 0, 20: 0 };
+		let all = 0;
+		for (const { text, titles } of whole) {
+			all += titles.length;
+			const results = await knowledge.search({ text, target: "passage", mode, k: 20 });
+			const ranks = titles.map((title) => results.findIndex((result) => result.title === title) + 1);
+			for (const k in found) found[k] += ranks.filter((rank) => rank > 0 && rank <= Number(k)).length;
+		}
+		const recall = Object.entries(found).map(([k, n]) => `@${k} ${(n / all).toFixed(3)}`);
+		console.log(`whole questions ${mode}: recall ${recall.join(" ")}; n ${whole.length}, ${all} paragraphs`);
+	}
 	for (const [kind, change] of [
 		["as asked", (text) => text],
 		["misspelt", misspelt],
@@ -96,7 +118,7 @@ async function measureImages() {
 	knowledge.close();
 }
 
-async function index(name) {
+async function index(name, options = {}) {
 	const corpus = join(work, `${name}-corpus`);
 	const started = performance.now();
 	const { counts } = await readSources(
@@ -105,7 +127,7 @@ async function index(name) {
 		{ onProblem: (problem) => console.log(problem) },
 	);
 	const read = performance.now();
-	await buildKnowledge(corpus, join(work, `${name}-knowledge`));
+	await buildKnowledge(corpus, join(work, `${name}-knowledge`), { ...options, fresh: true });
 	const built = performance.now();
 	console.log(
 		`${name}: ${JSON.stringify(counts)} read in ${seconds(read - started)}, indexed in ${seconds(built - read)}`,
@@ -268,7 +290,7 @@ function spread(times) {
 const work = await mkdtemp(join(tmpdir(), "hopscope-encoders-"));
 try {
 	await measureText();
-	await measureImages();
+	if (named.length === 0) await measureImages();
 } finally {
 	await rm(work, { recursive: true, force: true });
 }

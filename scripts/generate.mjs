@@ -13,7 +13,7 @@ import { prepare, root, say } from "./prepare.mjs";
 prepare();
 const domain = await import("#domain");
 const scoring = await import("#scoring");
-const { conventionsTable } = await import("#encoders");
+const { conventionsTable, knownEncoders, knownHashes } = await import("#encoders");
 const { agents, ProgramLine, settingFor, TaskRequest } = await import("#agents");
 const { formats } = await import("#benchmarks");
 const { labelStudio } = await import("../dist-rooms/workbench/label-studio.js");
@@ -237,6 +237,11 @@ function encodersPage() {
 	const image = of("image", (one) =>
 		[`${one.size} px, ${one.resize}`, one.mean.join(", "), one.std.join(", ")].join(" | "),
 	);
+	const addable = ({ name, kind, languages, megabytes, hub }) => {
+		const of = kind === "text" ? "texts" : "pictures and texts";
+		const known = Object.values(knownHashes).includes(name) ? "yes" : "no";
+		return `| \`${name}\` | ${of} | ${languages} | ${megabytes} MB | ${hub} | ${known} |`;
+	};
 	const prompts = (one) => [shown(one.image), shown(one.queryPrefix), shown(one.querySuffix ?? "")].join(" | ");
 	return `${made}# Encoders
 
@@ -244,6 +249,30 @@ What each family of models expects of its input and what is done with its output
 vectors, only worse ones. A model's own files come before its row, and a user's word before both:
 \`onnx:FOLDER?conventions=bge-en&pooling=cls&dimensions=256\`. Every vector is scaled to length 1. How to name an encoder:
 [guides/your-documents.md](guides/your-documents.md).
+
+## Added by name
+
+\`hopscope encoders add NAME\` fetches one of these, checks it, tries it on this machine, and makes it the workspace's default
+where it does better than words: [guides/your-documents.md](guides/your-documents.md#encoders).
+
+| name | of | languages | size | at the hub | its model's SHA-256 is known |
+| --- | --- | --- | --- | --- | --- |
+${knownEncoders.map(addable).join("\n")}
+
+Known are files that were fetched and measured for the figures below; the hash of any other is recorded and shown when it is
+added. Either is checked whenever the encoder is opened.
+
+What is found by words (BM25), by the offline encoder (letters), by e5-small-v2 (int8), and by it and words fused, its ranks
+counting three times ([why](decisions/2026-11-28-encoders-by-default.md)):
+
+| | n | words | letters | encoder | fused |
+| --- | --- | --- | --- | --- | --- |
+| Node's manual asked in other words: right section first | 26 | 4 | 1 | 6 | 8 |
+| … among twenty | 26 | 15 | 12 | 23 | 22 |
+| MoreHopQA's sub-questions in 2,634 passages: MRR | 300 | .931 | .872 | .961 | .964 |
+| MoreHopQA's whole questions: recall of their two paragraphs at 10 | 150 | .797 | .743 | .810 | .840 |
+| three papers: evidence page among five, by passages | 18 | 11 | – | 12 | 13 |
+| trial passages: right one first (bge-small 20, all-MiniLM 24 alone) | 24 | 13 | 13 | 22 | 15 |
 
 ## Texts
 

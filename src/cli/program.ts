@@ -34,6 +34,11 @@ const commands: Record<
 		summary: "Search a knowledge base by text, by image, or both",
 		load: async () => (await import("./commands/search.ts")).addSearch,
 	},
+	encoders: {
+		group: "Data",
+		summary: "Add a small encoder by name, which finds what is said in other words; list what can be added",
+		load: async () => (await import("./commands/encoders.ts")).addEncoders,
+	},
 	knowledge: {
 		group: "Data",
 		summary: "Put a knowledge base into object storage, where others search it by its address",

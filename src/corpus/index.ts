@@ -2,7 +2,7 @@
 export { atOnce } from "./at-once.ts";
 export { type Corpus, openCorpus } from "./corpus.ts";
 export { detectLanguage } from "./language.ts";
-export { mainTextOf, openReading, readSources } from "./load-reading.ts";
+export { mainTextOf, openArchive, openReading, readSources } from "./load-reading.ts";
 export type { OpenReadersElsewhere } from "./reading/read-elsewhere.ts";
 export { AnnouncedReading, ReadingJob, ReadingOutcome } from "./reading/reading-job.ts";
 export { fold, wordsOf } from "./words.ts";

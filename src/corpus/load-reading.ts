@@ -1,4 +1,5 @@
 import type { mainTextOf as mainText } from "./html/main-text.ts";
+import type { openArchive as archive } from "./office/archive.ts";
 import type { openReading as open } from "./reading/read-for-others.ts";
 import type { readSources as read } from "./reading/read-sources.ts";
 
@@ -13,3 +14,7 @@ export const openReading: typeof open = async (...given) =>
 /** `main-text.ts`, loaded when a page is read. */
 export const mainTextOf: typeof mainText = async (...given) =>
 	(await import("./html/main-text.ts")).mainTextOf(...given);
+
+/** `archive.ts`, loaded when a zip archive is opened. */
+export const openArchive: typeof archive = async (...given) =>
+	(await import("./office/archive.ts")).openArchive(...given);

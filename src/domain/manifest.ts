@@ -62,6 +62,8 @@ export const KnowledgeIndex = z.object({
 	}),
 	dimensions: z.number().int().positive().optional(),
 	metric: z.string(),
+	/** How much its ranks count where they are fused with those of words alone, whose count 1; 1 where nothing is said. */
+	weight: z.number().positive().optional(),
 	/** Exact search, or approximate with its recall measured against exact. */
 	exact: z.boolean(),
 	/** Of an approximate index: the share of the exact `at` best that it gives, mean over sampled queries. */
@@ -91,6 +93,8 @@ export const KnowledgeManifest = z.object({
 	indexes: z.array(KnowledgeIndex),
 	/** How a text is searched where the query does not say, by what is searched for. */
 	modes: z.object({ passage: mode, page: mode, image: mode }).optional(),
+	/** Pages are ranked by the best of their passages where the query does not say. */
+	pagesThrough: z.literal("passages").optional(),
 	/** SHA-256 over everything that decides results: corpus, analysis, encoders and what they learnt, indexes. */
 	hash: sha256,
 });

@@ -1,4 +1,6 @@
 /** Texts, images and pages into vectors: the conventions of models, ONNX, servers, and the offline defaults. */
+export { type AddEncoderOptions, type AddedEncoder, addEncoder, addedEncoder, knownEncoder } from "./added/added.ts";
+export { type KnownEncoder, knownEncoders, knownHashes } from "./added/known.ts";
 export {
 	type CharacterEncoder,
 	characterTextEncoder,

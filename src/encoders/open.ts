@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type HopscopeError, usageError } from "#domain";
+import { addedFolder } from "./added/added.ts";
+import { knownEncoders } from "./added/known.ts";
 import type { ImageEncoder, PageEncoder, TextEncoder } from "./encoder.ts";
 import { type EncoderName, parseEncoderName } from "./encoder-name.ts";
 import { type HubOptions, hubFolder, isHubId } from "./onnx/hub.ts";
@@ -44,12 +46,24 @@ export async function openPageEncoder(name: string, options: OpenEncoderOptions 
 	return openServedPages(parseEncoderName(name, "page"), options);
 }
 
-/** A folder is named by its whole path, so that it is found from anywhere; what is no folder may be a hub's id. */
+/**
+ * What was added by name goes first, so that its name means the same everywhere. A folder is named by its whole path, so
+ * that it is found from anywhere; what is no folder may be a hub's id.
+ */
 async function onnxFolder(
 	name: EncoderName,
 	options: HubOptions,
 ): Promise<{ named: EncoderName; folder: ModelFolder }> {
+	const known = knownEncoders.some((one) => one.name === name.model);
+	const added = known ? await addedFolder(name.model, options) : undefined;
+	if (added) return { named: name, folder: await openModelFolder(added, name.overrides, name.model) };
 	const path = resolve(name.model);
+	if (known && !existsSync(path))
+		throw usageError(
+			"missing-model",
+			`${name.model} was not added on this machine`,
+			`Add it: hopscope encoders add ${name.model}.`,
+		);
 	if (!existsSync(path) && isHubId(name.model)) {
 		const dir = await hubFolder(name.model, name.overrides, options);
 		return { named: name, folder: await openModelFolder(dir, name.overrides, name.model) };

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCorpus } from "#corpus";
 import type { Evidence } from "#domain";
-import { buildKnowledge, type KnowledgeBase, openKnowledge } from "#knowledge";
+import { buildKnowledge, type KnowledgeBase, openKnowledge, type Query } from "#knowledge";
 import { sha256, writeWhole } from "#store";
 import { fakeJointEncoder, fakeTextEncoder } from "../../test/support/encoders/fakes.ts";
 
@@ -97,11 +97,28 @@ describe("with encoders", () => {
 		const { name, version } = text.about;
 		expect(knowledge.manifest.indexes).toMatchObject([
 			{ name: "lexical", over: ["passage", "page", "image"] },
-			{ name: "dense", encoder: { name, version }, dimensions: 32, metric: "cosine", exact: true },
+			{ name: "dense", encoder: { name, version }, dimensions: 32, metric: "cosine", weight: 3, exact: true },
 			{ name: "image", over: ["image"] },
 			{ name: "joint", over: ["image"], encoder: { name: "fake:colours" }, dimensions: 8 },
 		]);
 		expect(knowledge.manifest.modes).toEqual({ passage: "hybrid", page: "hybrid", image: "hybrid" });
+	});
+
+	test("pages are ranked by their best passages, unless the query or its mode says otherwise", async () => {
+		expect(knowledge.manifest.pagesThrough).toBe("passages");
+		const scores = async (more: Partial<Query>) => {
+			const found = await knowledge.search({ text: "numbers", target: "page", k: 3, ...more });
+			return found.map(({ id, score }) => [id, score]);
+		};
+		const [through, own] = [await scores({ through: "passages" }), await scores({ through: "pages" })];
+		expect(await scores({})).toEqual(through);
+		expect(own).not.toEqual(through);
+		expect(await scores({ mode: "dense" })).toEqual(await scores({ mode: "dense", through: "passages" }));
+		expect(await scores({ mode: "lexical" })).toEqual(await scores({ mode: "lexical", through: "pages" }));
+		await buildKnowledge(corpus(), join(dir, "letters"), { encoders: { image: false } });
+		const letters = await openKnowledge(join(dir, "letters"));
+		expect(letters.manifest.pagesThrough).toBeUndefined();
+		letters.close();
 	});
 
 	test("texts are found by vectors, and hybrid says which index found what", async () => {
@@ -113,7 +130,7 @@ describe("with encoders", () => {
 		});
 		expect(first).toMatchObject({ id: "en#p2.1", indexes: ["dense"] });
 		const [both] = await knowledge.search({ text: "river flows valley north", target: "passage", k: 3 });
-		expect(both).toMatchObject({ id: "en#p2.1", score: 2 / 61, indexes: ["lexical", "dense"] });
+		expect(both).toMatchObject({ id: "en#p2.1", score: 4 / 61, indexes: ["lexical", "dense"] });
 	});
 
 	test("images are found by text in the joint space, and by another image of the same meaning", async () => {

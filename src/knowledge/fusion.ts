@@ -5,6 +5,8 @@ import { byScore, type Ranked } from "./ranked.ts";
 export interface AnswerList {
 	index: IndexName;
 	hits: Ranked[];
+	/** How much its ranks count; 1 where nothing is said. */
+	weight?: number;
 }
 
 export interface Fused extends Ranked {
@@ -15,7 +17,7 @@ export interface Fused extends Ranked {
 const constant = 60;
 
 /**
- * Reciprocal rank fusion: an item scores the sum over lists of 1 / (60 + rank), where its rank is one more than how many
+ * Reciprocal rank fusion: an item scores the sum over lists of weight / (60 + rank), where its rank is one more than how many
  * score higher, so that equals count equally; lists that lack it give nothing. Best first, ties by id ascending. A single
  * list keeps its own scores.
  */
@@ -23,11 +25,11 @@ export function fuse(lists: AnswerList[]): Fused[] {
 	const [only] = lists;
 	if (only && lists.length === 1) return only.hits.map((hit) => ({ ...hit, indexes: [only.index] }));
 	const fused = new Map<string, Fused>();
-	for (const { index, hits } of lists) {
+	for (const { index, hits, weight = 1 } of lists) {
 		let rank = 1;
 		for (const [place, hit] of hits.entries()) {
 			if (hit.score !== hits[place - 1]?.score) rank = place + 1;
-			const score = 1 / (constant + rank);
+			const score = weight / (constant + rank);
 			const known = fused.get(hit.id);
 			if (known) {
 				known.score += score;

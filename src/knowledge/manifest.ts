@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type CorpusManifest, freeRecord, HopscopeError, KnowledgeManifest } from "#domain";
 import { canonicalJson, readJson, sha256 } from "#store";
-import { modesFor } from "./modes.ts";
+import { modesFor, pagesThroughPassages } from "./modes.ts";
 import { evidenceKinds, unusable } from "./tables.ts";
 
 export const manifestName = "knowledge.json";
@@ -46,7 +46,8 @@ export function createManifest(about: {
 }): Omit<KnowledgeFile, "folder"> {
 	const { name, corpus, corpusFolder, languages, indexes, rows, others } = about;
 	const modes = modesFor(indexes);
-	const hash = sha256(canonicalJson({ format, corpus: corpus.hash, languages, indexes, rows, modes }));
+	const through = pagesThroughPassages(indexes) ? ({ pagesThrough: "passages" } as const) : {};
+	const hash = sha256(canonicalJson({ format, corpus: corpus.hash, languages, indexes, rows, modes, ...through }));
 	return {
 		version: 1,
 		format,
@@ -58,6 +59,7 @@ export function createManifest(about: {
 		languages,
 		indexes,
 		modes,
+		...through,
 		rows,
 		...(others > 0 ? { others } : {}),
 		hash,

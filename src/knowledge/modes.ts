@@ -1,5 +1,5 @@
 import { type KnowledgeManifest, usageError } from "#domain";
-import type { IndexName, SearchMode, Target } from "./query.ts";
+import type { IndexName, Query, SearchMode, Target } from "./query.ts";
 
 /** The default text encoder. */
 export const charactersName = "characters";
@@ -22,6 +22,27 @@ export function modesFor(indexes: Indexes): Record<Target, SearchMode> {
 		return seen || (dense && dense.encoder.name !== charactersName) ? "hybrid" : "lexical";
 	};
 	return { passage: modeFor("passage"), page: modeFor("page"), image: modeFor("image") };
+}
+
+/**
+ * Whether pages are ranked by their best passages where the query does not say: a page is longer than real encoders
+ * read, and what they make of its beginning found half as many (docs/decisions, encoders by default). Pages that were
+ * encoded as pictures are searched as such.
+ */
+export function pagesThroughPassages(indexes: Indexes): boolean {
+	const dense = (target: Target) => searched(indexes, "dense", target);
+	const encoder = dense("page")?.encoder.name;
+	if (encoder === undefined || encoder === charactersName || searched(indexes, "late", "page")) return false;
+	return dense("passage") !== undefined;
+}
+
+/** Modes in which a real encoder has a part in the pages' ranks; in others pages are ranked as they are. */
+const throughable: readonly (SearchMode | undefined)[] = [undefined, "dense", "hybrid"];
+
+/** How the pages of a query are ranked: as it says, else as the knowledge base does. */
+export function waysThrough({ target, mode, through }: Query, manifest: KnowledgeManifest): Query["through"] {
+	if (target !== "page") return undefined;
+	return through ?? (throughable.includes(mode) ? manifest.pagesThrough : undefined);
 }
 
 /** What each mode needs to be made with, in words that complete "build it with …". */

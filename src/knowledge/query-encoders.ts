@@ -36,11 +36,13 @@ export function queryEncoders(
 		let encoder: Promise<Encoder> | undefined;
 		return () => {
 			if (!index) throw new Error(`${name} is asked for although there is no such index`);
-			encoder ??= open(index.encoder).then((found) => {
-				check(index, found.about);
-				return found;
-			});
-			opened.push(encoder);
+			if (!encoder) {
+				encoder = open(index.encoder).then((found) => {
+					check(index, found.about);
+					return found;
+				});
+				opened.push(encoder);
+			}
 			return encoder;
 		};
 	}

@@ -34,8 +34,8 @@ export interface Query {
 	filter?: Filter;
 	/** True: by full scan, past any approximate index. */
 	exact?: boolean;
-	/** Of pages: a page is ranked by the best of its passages instead of by its own text. */
-	through?: "passages";
+	/** Of pages: ranked by the best of their passages, or by their own texts; without it as the manifest says. */
+	through?: "passages" | "pages";
 }
 
 export interface SearchResult {

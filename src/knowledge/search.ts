@@ -3,7 +3,7 @@ import { exitCodes, HopscopeError } from "#domain";
 import { type OpenedIndexes, openIndexes } from "./answers.ts";
 import { type Fused, fuse } from "./fusion.ts";
 import { evidenceOf } from "./lookup.ts";
-import { indexesFor } from "./modes.ts";
+import { indexesFor, waysThrough } from "./modes.ts";
 import { pagesOfPassages } from "./page-of-passage.ts";
 import type { IndexName, Query, SearchResult } from "./query.ts";
 import { byScore, type ListForm } from "./ranked.ts";
@@ -29,7 +29,13 @@ export function createSearch(opened: OpenedIndexes): Search {
 		const names = text === "" ? [] : indexesFor(manifest, mode, target);
 		const form = formOf(names, image !== undefined);
 		const ask = { text, target, filter, exact, form, k: form === "answer" ? k : Math.max(k, fusionDepth) };
-		const byText = names.map(async (index) => ({ index, hits: await indexes.byText(index, ask) }));
+		const wordsAndDense = names.length === 2 && image === undefined && names.includes("dense");
+		const weightOf = (name: IndexName) =>
+			(wordsAndDense && manifest.indexes.find((one) => one.name === name && one.over.includes(target))?.weight) || 1;
+		const byText = names.map(async (index) => {
+			const hits = await indexes.byText(index, ask);
+			return { index, hits, weight: weightOf(index) };
+		});
 		const byImage = image === undefined ? [] : indexes.byImage(image, ask);
 		return { hits: fuse((await Promise.all([...byText, byImage])).flat()), form };
 	}
@@ -61,7 +67,7 @@ export function createSearch(opened: OpenedIndexes): Search {
 		const k = Math.min(Math.max(Math.floor(query.k) || 1, 1), mostResults);
 		const table = tables.get(query.target);
 		if (!table) return [];
-		const found = await (query.through ? bestThrough : bestOf)(query, table, k);
+		const found = await (waysThrough(query, manifest) === "passages" ? bestThrough : bestOf)(query, table, k);
 		return found.map((one, index) => resultOf(one, index + 1, query.text ?? ""));
 	};
 }

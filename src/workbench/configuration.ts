@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { z } from "zod";
 import { freeRecord, usageError } from "#domain";
 import { Prices, parseModelName } from "#models";
-import { readJson, type Workspace } from "#store";
+import { readJson, type Workspace, writeJson } from "#store";
 
 const Limits = z.strictObject({
 	/** Requests at the same time, at most. */
@@ -36,6 +36,8 @@ const Configuration = z.strictObject({
 	models: freeRecord(z.strictObject({ request: freeRecord(z.unknown()).optional() })).optional(),
 	/** The model that grades answers. */
 	judge: z.string().min(1).optional(),
+	/** What `index` encodes with where nothing is said, as its options name it. */
+	encoders: z.strictObject({ text: z.string().min(1).optional(), image: z.string().min(1).optional() }).optional(),
 });
 export type Configuration = z.infer<typeof Configuration>;
 
@@ -45,6 +47,14 @@ export async function readConfiguration(workspace: Pick<Workspace, "configuratio
 	if (!existsSync(file)) return {};
 	mustHoldNoSecret(await readJson(file, z.unknown()), file);
 	return readJson(file, Configuration);
+}
+
+/** Replaces the workspace's configuration. */
+export async function writeConfiguration(
+	workspace: Pick<Workspace, "configuration">,
+	configuration: Configuration,
+): Promise<void> {
+	await writeJson(workspace.configuration, Configuration.parse(configuration));
 }
 
 /** A file in a workspace is shown, copied and committed; a key in it would be too. */

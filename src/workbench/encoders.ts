@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { usageError } from "#domain";
 import {
@@ -14,6 +16,7 @@ import {
 import type { BuildEncoders, BuildOptions } from "#knowledge";
 import type { Embedder } from "#reports";
 import type { Workspace } from "#store";
+import { readConfiguration } from "./configuration.ts";
 
 export interface EncoderOptions {
 	textEncoder?: string | undefined;
@@ -32,9 +35,16 @@ export interface OpenedEncoders {
 	close(): Promise<void>;
 }
 
-/** Opens the encoders that were named; vectors of models and servers are kept in the workspace's cache. */
+/**
+ * Opens the encoders that were named, else those of the workspace's configuration; vectors of models and servers are kept
+ * in the workspace's cache.
+ */
 export async function openEncoders(names: EncoderOptions, workspace: Workspace): Promise<OpenedEncoders> {
-	const { textEncoder, imageEncoder, pageEncoder, vectors } = names;
+	const { pageEncoder, vectors } = names;
+	const { encoders: usual = {} } = await readConfiguration(workspace);
+	// what made given vectors is said with them
+	const textEncoder = names.textEncoder ?? (vectors ? undefined : usual.text);
+	const imageEncoder = names.imageEncoder ?? usual.image;
 	const cache = join(workspace.dir, "cache", "vectors");
 	const encoders: BuildEncoders = {};
 	if (textEncoder === "none") encoders.text = false;
@@ -64,6 +74,19 @@ function madeBy({ text }: BuildEncoders): TextEncoder {
 		"--vectors says nothing of how a question is encoded",
 		"Name the encoder that made them with --text-encoder.",
 	);
+}
+
+/**
+ * One line on what a real encoder would give, the first time that a workspace is indexed without one; undefined from then
+ * on.
+ */
+export async function encoderSuggestion(names: EncoderOptions, workspace: Workspace): Promise<string | undefined> {
+	const { encoders } = await readConfiguration(workspace);
+	if (names.textEncoder !== undefined || names.vectors || encoders?.text !== undefined) return undefined;
+	const told = workspace.cache("told-of-encoders");
+	if (existsSync(told)) return undefined;
+	await mkdir(told, { recursive: true });
+	return "searched by words and letters; to find what is said in other words, once: hopscope encoders add e5-small-v2";
 }
 
 /** The model that tells how alike two evidences are; its vectors are kept in the workspace's cache. The caller closes it. */

@@ -1,7 +1,7 @@
 import { openCorpus, readSources } from "#corpus";
 import type { CorpusManifest, DocumentReport } from "#domain";
 import { buildKnowledge, type VectorIndex } from "#knowledge";
-import { type EncoderOptions, openEncoders } from "./encoders.ts";
+import { type EncoderOptions, encoderSuggestion, openEncoders } from "./encoders.ts";
 import { readersOf } from "./index-queue.ts";
 import { type JobQueueOptions, workersAt } from "./run-queue.ts";
 import { countsInWords } from "./words.ts";
@@ -99,6 +99,8 @@ export async function indexSources(paths: readonly string[], options: IndexOptio
 		const documents = await countDocuments(dir);
 		const mismatch = opened.mismatch();
 		if (mismatch) tell({ source: "--vectors", message: mismatch });
+		const suggestion = await encoderSuggestion(options, workspace);
+		if (suggestion) bench.say(suggestion);
 		return { knowledge: name, counts, documents, hash, problems };
 	} finally {
 		await opened.close();

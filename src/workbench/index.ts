@@ -1,5 +1,7 @@
 /** The application: what the command line, the servers and programs call. Loading it loads no other room. */
+
 export type { DistractorOptions, DistractorsAdded } from "./add-distractors.ts";
+export type { EncoderListed } from "./add-encoder.ts";
 export type { ReaderOptions } from "./ask-reader.ts";
 export type { Attached, AttachOptions } from "./attach.ts";
 export type { AuditOptions, BenchmarkAudit } from "./audit-benchmarks.ts";

@@ -17,7 +17,7 @@ export interface SearchOptions {
 	language?: string[] | undefined;
 	/** Compare with every vector, past any approximate index. */
 	exact?: boolean | undefined;
-	/** Rank pages by the best of their passages. */
+	/** Rank pages by the best of their passages, or not; as the knowledge base does where nothing is said. */
 	throughPassages?: boolean | undefined;
 }
 
@@ -34,7 +34,7 @@ export function queryOf(
 	if (image) query.image = image;
 	if (mode) query.mode = mode;
 	if (options.exact) query.exact = true;
-	if (options.throughPassages) query.through = "passages";
+	if (options.throughPassages !== undefined) query.through = options.throughPassages ? "passages" : "pages";
 	if (document || language) query.filter = { ...(document && { document }), ...(language && { language }) };
 	return query;
 }

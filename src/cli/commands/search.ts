@@ -18,7 +18,8 @@ export const addSearch: AddCommand = (command, context) =>
 		.option("--document <name...>", "only in these documents")
 		.option("--language <code...>", "only in these languages")
 		.option("--exact", "compare with every vector, past any approximate index")
-		.option("--through-passages", "rank pages by the best of their passages")
+		.option("--through-passages", "rank pages by the best of their passages (default with a real encoder)")
+		.option("--no-through-passages", "rank pages by their own texts")
 		.addHelpText(
 			"after",
 			`

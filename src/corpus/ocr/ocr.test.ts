@@ -52,6 +52,16 @@ test("lines are recognised with their words, places and confidence", async () =>
 	expect(first?.box.map((value) => Math.round(value / 30) * 30)).toEqual([90, 120, 150, 150]);
 });
 
+test("a page that lies askew is turned upright and recognised as if it were", async () => {
+	const askew = await sharp(await page())
+		.rotate(2, { background: "white" })
+		.png()
+		.toBuffer();
+	const { paragraphs } = await recognise(askew, ["eng"], 100);
+	const found = paragraphs.flatMap((paragraph) => paragraph.lines);
+	expect(found.map(({ words }) => words.map(({ text }) => text).join(" "))).toEqual(lines);
+});
+
 test("a picture without text gives none, bytes that are no picture say so, and the next one is recognised", async () => {
 	expect(await recognise(grey, ["eng"])).toMatchObject({ characters: 0, confidence: 0 });
 	await expect(recognise(Buffer.from("not a picture"), ["eng"])).rejects.toThrow(/could not be recognised/);

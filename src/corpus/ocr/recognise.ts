@@ -7,7 +7,7 @@ import { type Box, packageFile } from "#domain";
 import { languageFile } from "./languages.ts";
 
 /** What recognises, in the tools of pages. */
-export const recogniser = "tesseract.js 7.0.0";
+export const recogniser = "tesseract.js 7.0.0, turned upright";
 
 export interface RecognisedWord {
 	text: string;
@@ -43,6 +43,7 @@ let queue: Promise<unknown> = Promise.resolve();
 /**
  * Recognises the text of an image (PNG, JPEG, WebP… as bytes) with Tesseract, in this process and without network.
  * Expect a quarter of a page of small print a second, a page of a letter a second, and 300 MB. The engine is kept for the next image and does not keep the process alive.
+ * A page that lies askew is turned upright first: places are then those of the upright page, a few pixels off at its edges.
  * Throws LanguageMissing for a language whose data is not installed.
  */
 export function recognise(image: Uint8Array, languages: readonly string[], dpi = 200): Promise<Recognition> {
@@ -71,7 +72,7 @@ async function recogniseNext(image: Uint8Array, languages: readonly string[], dp
 	try {
 		// its own default takes the whole image as one block, columns and all
 		await worker.setParameters({ user_defined_dpi: String(Math.round(dpi)), tessedit_pageseg_mode: PSM.AUTO });
-		const { data } = await worker.recognize(Buffer.from(image), {}, { blocks: true, text: false });
+		const { data } = await worker.recognize(Buffer.from(image), { rotateAuto: true }, { blocks: true, text: false });
 		return recognitionOf(data);
 	} catch (error) {
 		// after a trap inside the engine its memory is not to be trusted

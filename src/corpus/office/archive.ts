@@ -19,14 +19,17 @@ export interface Archive {
 	close(): void;
 }
 
-/** Opens a document that is a zip archive; `extension` is what such documents should be saved as. */
-export async function openArchive(path: string, extension: string): Promise<Archive> {
+/**
+ * Opens a document that is a zip archive; `extension` is what such documents should be saved as, `unpacked` the bytes that
+ * its files may have together.
+ */
+export async function openArchive(path: string, extension: string, { unpacked = mostUnpacked } = {}): Promise<Archive> {
 	await refuseOthers(path, extension);
 	const zip = await openPromise(pathOnDisk(path) as string, { autoClose: false }).catch((error: Error) => {
 		throw broken(error);
 	});
 	try {
-		const entries = await entriesOf(zip);
+		const entries = await entriesOf(zip, unpacked);
 		return {
 			names: [...entries.keys()],
 			async read(name, mostBytes = 128 * 1024 * 1024) {
@@ -54,7 +57,7 @@ async function refuseOthers(path: string, extension: string): Promise<void> {
 	}
 }
 
-async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
+async function entriesOf(zip: ZipFile, most: number): Promise<Map<string, Entry>> {
 	if (zip.entryCount > mostEntries) throw new Error(`holds more than ${mostEntries} files; not read`);
 	const entries = new Map<string, Entry>();
 	let unpacked = 0;
@@ -66,7 +69,7 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
 	} catch (error) {
 		throw broken(error as Error);
 	}
-	if (unpacked > mostUnpacked) throw new Error(`unpacks to more than ${mostUnpacked / 1024 / 1024} MB; not read`);
+	if (unpacked > most) throw new Error(`unpacks to more than ${most / 1024 / 1024} MB; not read`);
 	if (unpacked > ratioMatters && unpacked > mostRatio * zip.fileSize)
 		throw new Error(`unpacks to more than ${mostRatio} times its size; not read`);
 	return entries;

@@ -250,7 +250,7 @@ describe("a folder of numbered page pictures", () => {
 		for (const n of [0, 1]) put(`log/${n}.png`, await png(printed(n)));
 		const { pages, evidence } = await read({ ocr: ["eng"] });
 		expect(pages.map(({ status, tool }) => [status?.is, tool])).toEqual(
-			Array(2).fill(["ok", "page-pictures-1 (tesseract.js 7.0.0)"]),
+			Array(2).fill(["ok", "page-pictures-1 (tesseract.js 7.0.0, turned upright)"]),
 		);
 		expect(pages[1]?.text).toContain("Sheet 1 of the log");
 		const passages = evidence.filter(({ kind }) => kind === "passage");

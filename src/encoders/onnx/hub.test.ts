@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openImageEncoder, openTextEncoder } from "#encoders";
-import { type JsonServer, jsonServer } from "../../../test/support/encoders/json-server.ts";
+import { type Behaviour, commit, hubServer } from "../../../test/support/encoders/hub-server.ts";
+import type { JsonServer } from "../../../test/support/encoders/json-server.ts";
 import { toyImageModel, toyTextModel, toyTextTower, toyTokenizer } from "../../../test/support/encoders/toy-onnx.ts";
 
-const commit = "0123456789abcdef0123456789abcdef01234567";
 let root: string;
 let cacheDir: string;
 let made = 0;
@@ -25,58 +24,9 @@ afterEach(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-interface Behaviour {
-	/** Bytes of a file that are sent before the connection breaks, by how often it was asked for. */
-	breakAfter?: (file: string, times: number) => number | undefined;
-	/** Bytes sent in place of a file. */
-	instead?: Record<string, Buffer>;
-	ranges?: boolean;
-	description?: object;
-}
-
-async function longestPart(): Promise<number> {
-	const names = await readdir(cacheDir, { recursive: true }).catch(() => []);
-	const parts = names.filter((name) => name.endsWith(".part"));
-	return Math.max(0, ...(await Promise.all(parts.map(async (name) => (await stat(join(cacheDir, name))).size))));
-}
-
-async function startHub(
-	files: Record<string, Buffer>,
-	{ breakAfter, instead = {}, ranges = true, description }: Behaviour = {},
-) {
-	const times = new Map<string, number>();
-	const started = await jsonServer((asked, _n, response) => {
-		if (asked.path.startsWith("/api/models/")) {
-			if (!asked.path.startsWith("/api/models/owner/e5-small-v2/") && !asked.path.startsWith("/api/models/owner/clip"))
-				return { status: 404, json: { error: "Repository not found" } };
-			const siblings = Object.entries(files).map(([rfilename, bytes]) => ({
-				rfilename,
-				size: bytes.length,
-				...(rfilename.endsWith(".onnx") && {
-					lfs: { sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.length, pointerSize: 133 },
-				}),
-			}));
-			return description ?? { sha: commit, siblings };
-		}
-		const name = decodeURIComponent(asked.path.split(`/resolve/${commit}/`)[1] ?? "");
-		const whole = instead[name] ?? files[name];
-		if (!whole) return { status: 404, raw: "" };
-		const count = (times.get(name) ?? 0) + 1;
-		times.set(name, count);
-		const from = ranges ? Number(/^bytes=(\d+)-$/.exec(asked.headers.range ?? "")?.[1] ?? 0) : 0;
-		response.writeHead(from > 0 ? 206 : 200, { "content-length": whole.length - from });
-		const most = breakAfter?.(name, count);
-		if (most === undefined) response.end(whole.subarray(from));
-		else
-			response.write(whole.subarray(from, from + most), async () => {
-				// Once what was sent has reached the disk.
-				await expect.poll(() => longestPart(), { interval: 5 }).toBeGreaterThanOrEqual(from + most);
-				response.destroy();
-			});
-		return undefined;
-	});
-	hub = started;
-	return { hub: started, options: { hubUrl: started.url, cacheDir, retryMs: 5 } };
+async function startHub(files: Record<string, Buffer>, behaviour: Behaviour = {}) {
+	hub = await hubServer(files, { ids: ["owner/e5-small-v2", "owner/clip-vit-base-patch32"], cacheDir, ...behaviour });
+	return { hub, options: { hubUrl: hub.url, cacheDir, retryMs: 5 } };
 }
 
 const model = toyTextModel();

@@ -20,6 +20,10 @@ export interface HubOptions {
 	signal?: AbortSignal | undefined;
 }
 
+/** Where models are kept. */
+export const cacheFolder = ({ cacheDir }: Pick<HubOptions, "cacheDir">): string =>
+	cacheDir ?? process.env.HOPSCOPE_CACHE ?? join(homedir(), ".cache", "hopscope");
+
 /** More is refused: a model of this size is for a server. */
 const mostModelBytes = 16 * 1024 ** 3;
 
@@ -49,8 +53,7 @@ export const isHubId = (model: string) => /^[\w][\w.-]{0,95}\/[\w][\w.-]{0,95}$/
  */
 export async function hubFolder(id: string, overrides: Overrides, options: HubOptions = {}): Promise<string> {
 	const { revision = "main", dtype } = overrides;
-	const cache = options.cacheDir ?? process.env.HOPSCOPE_CACHE ?? join(homedir(), ".cache", "hopscope");
-	const home = join(cache, "models", id.replace("/", "--"));
+	const home = join(cacheFolder(options), "models", id.replace("/", "--"));
 	const reference = join(home, "refs", `${revision}.json`);
 	const done = (commit: string) => join(home, commit, `.whole-${dtype ?? "any"}`);
 	if (existsSync(reference)) {

@@ -57,6 +57,12 @@ test("E5 by its folder's name: prefixes and the masked mean, whatever a text sta
 	await encoder.close?.();
 });
 
+test("closing an encoder again, as a search and its owner may, does nothing", async () => {
+	const encoder = await openTextEncoder(`onnx:${await folder("e5-small-v2")}`);
+	await encoder.close?.();
+	await encoder.close?.();
+});
+
 test("BGE: the first token's vector and no prefix before passages", async () => {
 	const encoder = await openTextEncoder(`onnx:${await folder("bge_small_en_v15_q")}`);
 	const [passage] = await encoder.encodePassages(["the river"]);

@@ -125,6 +125,7 @@ export async function openSession(file: string, weights: string | undefined): Pr
 
 function wrap(runtime: Runtime, raw: RawSession, { file, name }: { file: string; name: string }): Session {
 	let before: Promise<unknown> = Promise.resolve();
+	let closed: Promise<void> | undefined;
 	const about = (list: readonly ValueMetadata[] | undefined, name: string) => list?.find((one) => one.name === name);
 
 	async function run(feeds: Record<string, Feed>, output: string): Promise<Output> {
@@ -159,9 +160,10 @@ function wrap(runtime: Runtime, raw: RawSession, { file, name }: { file: string;
 				);
 			});
 		},
-		async close() {
-			await before;
-			await raw.release?.();
+		// the native runtime refuses to be released twice, and a search and who opened its encoder may both close it
+		close() {
+			closed ??= before.then(() => raw.release?.());
+			return closed;
 		},
 	};
 }

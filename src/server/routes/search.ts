@@ -30,7 +30,7 @@ const how = {
 		})
 		.exactOptional(),
 	exact: z.boolean().exactOptional(),
-	through: z.literal("passages").exactOptional(),
+	through: z.enum(["passages", "pages"]).exactOptional(),
 };
 
 const AskedQuery = z

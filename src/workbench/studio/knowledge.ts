@@ -159,6 +159,7 @@ function waysOf(
 		...(language === undefined ? {} : { language: [language] }),
 	};
 	const usual = usualMode(manifest, target);
+	const through = target === "page" && manifest.pagesThrough === "passages";
 	const byText =
 		text === ""
 			? []
@@ -167,8 +168,8 @@ function waysOf(
 						mode,
 						text,
 						fused: mode === "hybrid",
-						usual: !image && mode === usual,
-						options: { ...common, mode: mode as SearchMode },
+						usual: !image && mode === usual && !through,
+						options: { ...common, mode: mode as SearchMode, ...(target === "page" && { throughPassages: false }) },
 					}),
 				);
 	const byImage: Way[] = image
@@ -176,11 +177,11 @@ function waysOf(
 		: [];
 	const both: Way[] =
 		image && text !== "" ? [{ mode: "both", text, fused: true, usual: true, options: { ...common, image } }] : [];
-	const through: Way[] =
+	const byPassages: Way[] =
 		target === "page" && manifest.counts.passage > 0 && text !== ""
-			? [{ mode: "passages", text, fused: false, usual: false, options: { ...common, throughPassages: true } }]
+			? [{ mode: "passages", text, fused: false, usual: through, options: { ...common, throughPassages: true } }]
 			: [];
-	return [...byText, ...byImage, ...through, ...both];
+	return [...byText, ...byImage, ...byPassages, ...both];
 }
 
 async function foundBy(base: KnowledgeBase, { mode, fused, usual, text, options }: Way): Promise<FoundBy> {

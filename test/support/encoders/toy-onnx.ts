@@ -95,7 +95,36 @@ export const toyTextModel = (width = 6) =>
 		outputs: [{ name: "last_hidden_state", type: "float", dims: ["batch", "tokens", width] }],
 	});
 
-/** The same as decoders are exported: each token's position is added, and what came before is an input. */
+/**
+ * A text encoder that knows groups of words and nothing else: all words of a group have one vector, which is at right
+ * angles to those of the others. With its tokenizer, as files of a folder.
+ */
+export function synonymModel(groups: string[][]): { "model.onnx": Buffer; "tokenizer.json": Buffer } {
+	const specials = vocabulary.slice(0, 5);
+	const width = groups.length + 1;
+	const rows = [...specials.map(() => -1), ...groups.keys()];
+	const model = onnxModel({
+		nodes: [{ op: "Gather", inputs: ["table", "input_ids"], outputs: ["last_hidden_state"], attributes: { axis: 0 } }],
+		constants: [
+			{
+				name: "table",
+				dims: [rows.length, width],
+				// what it does not know has a direction too, a short one
+				floats: rows.flatMap((group) =>
+					Array.from({ length: width }, (_, at) => (at === group ? 1 : group < 0 && at === width - 1 ? 0.01 : 0)),
+				),
+			},
+		],
+		inputs: textInputs,
+		outputs: [{ name: "last_hidden_state", type: "float", dims: ["batch", "tokens", width] }],
+	});
+	const words = groups.flatMap((group, at) => group.map((word) => [word, specials.length + at]));
+	const vocab = Object.fromEntries([...specials.map((token, id) => [token, id]), ...words]);
+	const tokenizer = { ...toyTokenizer, model: { ...toyTokenizer.model, vocab } };
+	return { "model.onnx": model, "tokenizer.json": Buffer.from(JSON.stringify(tokenizer)) };
+}
+
+/** `toyTextModel` as decoders are exported: each token's position is added, and what came before is an input. */
 export const toyDecoderModel = (width = 6) =>
 	onnxModel({
 		nodes: [
