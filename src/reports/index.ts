@@ -11,8 +11,6 @@ export {
 } from "./compare/compare-scores.ts";
 export { compareViews } from "./compare/compare-views.ts";
 export { mustCompare } from "./compare/refusals.ts";
-export { type GateMargins, type GateReport, gateReport } from "./gate/gate-report.ts";
-export { gateJunit, gateView } from "./gate/gate-view.ts";
 export { attributionViews } from "./diagnosis/attribution-views.ts";
 export { caseText, findingSentence, hopSentence } from "./diagnosis/case-text.ts";
 export { diagnosisReport } from "./diagnosis/diagnosis-report.ts";
@@ -32,6 +30,8 @@ export { terminalDiagnosis } from "./diagnosis/terminal-diagnosis.ts";
 export { type GoldFreeReport, terminalGoldFree } from "./diagnosis/terminal-gold-free.ts";
 export { type ReplayReport, terminalReplay } from "./diagnosis/terminal-replay.ts";
 export { caseOf } from "./failures.ts";
+export { type GateMargins, type GateReport, gateReport } from "./gate/gate-report.ts";
+export { gateJunit, gateView } from "./gate/gate-view.ts";
 export { plotImages, viewsPage } from "./page/load-page.ts";
 export { fileName, reproduced, servesOthers } from "./published/build-published.ts";
 export { publishedPapers, tablesLeftOut } from "./published/papers.ts";
