@@ -84,8 +84,8 @@ test("a server that takes no grammar: auto goes without and says so, on is refus
 });
 
 test("an agent without a grammar, and fields that are not for a user to say, are refused", async () => {
-	const react = await run("react", "react", "--constrain", "on");
-	expect([react.code, react.err]).toEqual([2, expect.stringContaining("no grammar of react") as string]);
+	const ircot = await run("ircot", "ircot", "--constrain", "on");
+	expect([ircot.code, ircot.err]).toEqual([2, expect.stringContaining("no grammar of ircot") as string]);
 	for (const request of ["[]", "no", '{"messages":[]}'])
 		expect((await run("bad", "search-r1", "--request", request)).code).toBe(2);
 });
