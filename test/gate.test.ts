@@ -3,22 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { commandsOn, makeTowns } from "./support/commands.ts";
+import { commandsOn, makeTowns, withChain } from "./support/commands.ts";
 
 let root: string;
 beforeAll(async () => {
 	root = await mkdtemp(join(tmpdir(), "hopscope-gate-"));
-	const answer = (n: number) => ({ type: "string", value: `${n}00`, accepted: [`${n}00`] });
-	const hop = (n: number) => ({
-		id: "a",
-		question: `How many inhabitants has Town ${n}?`,
-		modality: "text",
-		needs: [],
-	});
-	await makeTowns(root, {
-		towns: 30,
-		more: (n) => ({ chain: { hops: [{ ...hop(n), evidence: [`town#${n}`], answer: answer(n) }], sink: "a" } }),
-	});
+	await makeTowns(root, { towns: 30, more: withChain });
 	await run("run", "-b", "towns", "-a", "gold-replay", "--name", "right");
 	await run("run", "-b", "towns", "-a", "closed-book", "--name", "silent");
 	await run("run", "-b", "towns", "-a", "gold-replay", "--name", "again");

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, expect } from "vitest";
 import type { RunManifest, RunRecord, Verdict } from "#domain";
 import { replyServer } from "#models";
 import { openWorkbench } from "#workbench";
-import { commandsOn, makeTowns } from "./support/commands.ts";
+import { commandsOn, makeTowns, withChain } from "./support/commands.ts";
 import { hasQueueServer, type NatsServer, natsServer, queueTest } from "./support/nats-server.ts";
 
 let root: string;
 let server: NatsServer | undefined;
 beforeAll(async () => {
 	root = await mkdtemp(join(tmpdir(), "hopscope-many-"));
-	await makeTowns(root, { towns: 24, more: chained });
+	await makeTowns(root, { towns: 24, more: withChain });
 	server = hasQueueServer ? await natsServer() : undefined;
 });
 afterAll(async () => {
@@ -30,13 +30,6 @@ async function rerunsOf(base: string): Promise<[string, unknown[]][]> {
 		if (intervention?.of === base) found.push([JSON.stringify(intervention.what), await recordsOf(id)]);
 	}
 	return found.sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-/** A gold chain of one hop, by which one can intervene. */
-function chained(n: number) {
-	const answer = { type: "string", value: `${n}00`, accepted: [`${n}00`] };
-	const hop = { id: "h1", question: `How many inhabitants has Town ${n}?`, modality: "text", evidence: [`town#${n}`] };
-	return { chain: { hops: [{ ...hop, answer, needs: [] }], sink: "h1" } };
 }
 
 /** Workers in this process, which stop when `use` is done; how many jobs each did. */

@@ -5,23 +5,13 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandLine } from "./command-line.ts";
-import { commandsOn, makeTowns } from "./support/commands.ts";
+import { commandsOn, makeTowns, withChain } from "./support/commands.ts";
 
 let root: string;
 let client: Client;
 beforeAll(async () => {
 	root = mkdtempSync(join(tmpdir(), "hopscope-mcp-"));
-	const answer = (n: number) => ({ type: "string", value: `${n}00`, accepted: [`${n}00`] });
-	const hop = (n: number) => ({
-		id: "a",
-		question: `How many inhabitants has Town ${n}?`,
-		modality: "text",
-		needs: [],
-	});
-	await makeTowns(root, {
-		towns: 6,
-		more: (n) => ({ chain: { hops: [{ ...hop(n), evidence: [`town#${n}`], answer: answer(n) }], sink: "a" } }),
-	});
+	await makeTowns(root, { towns: 6, more: withChain });
 	const run = commandsOn(() => root);
 	await run("run", "-b", "towns", "-a", "gold-replay", "--name", "right");
 	await run("run", "-b", "towns", "-a", "closed-book", "--name", "silent");

@@ -59,3 +59,10 @@ export async function makeTowns(
 		card: "# Towns",
 	});
 }
+
+/** The gold chain of a town's task, of one hop: for `more`. */
+export function withChain(n: number): object {
+	const answer = { type: "string", value: `${n}00`, accepted: [`${n}00`] };
+	const hop = { id: "a", question: `How many inhabitants has Town ${n}?`, modality: "text", evidence: [`town#${n}`] };
+	return { chain: { hops: [{ ...hop, answer, needs: [] }], sink: "a" } };
+}
