@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { pathOnDisk } from "#store";
 import { addCuts } from "./add-record.ts";
 import { inWords } from "./captions.ts";
+import { decodeText } from "./decode-text.ts";
 import type { SourceFile } from "./find-files.ts";
 import { readMarkdown } from "./markdown.ts";
 import { type Cut, cutByLength } from "./passages.ts";
@@ -16,7 +17,7 @@ const about = (file: SourceFile, title = inWords(file.label)) => ({
 });
 
 export const text: SourceReader = {
-	tool: "text-1",
+	tool: "text-2",
 	mostBytes,
 	isolated: false,
 	kept: true,
@@ -29,7 +30,7 @@ export const text: SourceReader = {
 };
 
 export const markdown: SourceReader = {
-	tool: "markdown-1",
+	tool: "markdown-2",
 	mostBytes,
 	isolated: false,
 	kept: true,
@@ -40,13 +41,5 @@ export const markdown: SourceReader = {
 	},
 };
 
-/** UTF-8 text; bytes that are not text are refused rather than indexed as noise. */
-export async function readText(path: string): Promise<string> {
-	const bytes = await readFile(pathOnDisk(path));
-	if (bytes.subarray(0, 8192).includes(0)) throw new Error("is not a text file (it holds zero bytes); not read");
-	try {
-		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-	} catch {
-		throw new Error("is not UTF-8 text; not read. Save it as UTF-8");
-	}
-}
+/** A file's text, in whatever encoding; bytes that are not text are refused rather than indexed as noise. */
+export const readText = async (path: string): Promise<string> => decodeText(await readFile(pathOnDisk(path)));
