@@ -7,8 +7,11 @@ import { html, htmlInPages } from "./html/html-reader.ts";
 import { imageExtensions } from "./image-file.ts";
 import { image, scan } from "./image-reader.ts";
 import { jsonLines } from "./json-readers.ts";
+import { mail } from "./mail-reader.ts";
 import { docx } from "./office/docx.ts";
+import { epub } from "./office/epub.ts";
 import { pptx } from "./office/pptx.ts";
+import { xlsx } from "./office/xlsx.ts";
 import { pagePictures } from "./page-folders/page-pictures.ts";
 import { pdf } from "./pdf/index.ts";
 import { imageLines } from "./published/image-lines.ts";
@@ -41,6 +44,9 @@ const byExtension = new Map<string, SourceReader>([
 	[".json", json],
 	[".parquet", parquet],
 	[".csv", csv],
+	[".eml", mail],
+	[".epub", epub],
+	...[".xlsx", ".xlsm", ".xltx", ".xls"].map((extension): [string, SourceReader] => [extension, xlsx]),
 	[".tsv", imageLines],
 	[".pdf", pdf],
 	...[".docx", ".docm", ".dotx", ".doc"].map((extension): [string, SourceReader] => [extension, docx]),

@@ -56,7 +56,7 @@ function* rowsOf(data: Element, book: Book): Generator<string[]> {
 			const column = columnOf(cell.attributes.r) ?? cells.length;
 			if (column >= mostColumns) continue;
 			while (cells.length < column) cells.push("");
-			cells[column] = valueOf(cell, book);
+			cells[column] = shownIn(cell, book);
 		}
 		if (cells.some((cell) => cell.trim() !== "")) yield cells;
 	}
@@ -69,7 +69,7 @@ function columnOf(place: string | undefined): number | undefined {
 	return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-function valueOf(cell: Element, { strings, isDate, from1904 }: Book): string {
+function shownIn(cell: Element, { strings, isDate, from1904 }: Book): string {
 	const type = cell.attributes.t ?? "n";
 	if (type === "inlineStr") return runs(at(cell, "is"));
 	const value = childrenOf(cell, "v").map(textOf).join("").trim();
