@@ -13,7 +13,7 @@ const packages = Object.entries(lock.packages).filter(([place]) => place !== "")
 
 /** Licences under which a package may be used, changed and passed on with ours; LGPL and MPL as libraries of their own. */
 const allowed = new Set([
-	...["MIT", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "BlueOak-1.0.0", "Unlicense"],
+	...["MIT", "MIT-0", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "BlueOak-1.0.0", "Unlicense"],
 	...["Public Domain", "MPL-2.0", "LGPL-3.0-or-later"],
 ]);
 

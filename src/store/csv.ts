@@ -5,7 +5,7 @@ const longestCell = 100_000;
  * The rows of a CSV or TSV text (RFC 4180: quoted cells may hold the delimiter, line ends and doubled quotation marks).
  * A quotation mark inside an unquoted cell stands for itself. A cell that does not end is cut at its line's end.
  */
-export function* csvRows(text: string, delimiter: "," | "\t" | ";"): Generator<string[]> {
+export function* csvRows(text: string, delimiter: Delimiter): Generator<string[]> {
 	let row: string[] = [];
 	let at = text.startsWith("\ufeff") ? 1 : 0;
 	while (at < text.length) {
@@ -22,6 +22,14 @@ export function* csvRows(text: string, delimiter: "," | "\t" | ";"): Generator<s
 		if (row.some((one) => one.trim() !== "")) yield row;
 		row = [];
 	}
+}
+
+export type Delimiter = "," | "\t" | ";";
+
+/** What parts the cells of a spreadsheet's text: what its head has most of, `usual` where others have no more. */
+export function tellDelimiter(text: string, usual: Delimiter): Delimiter {
+	const width = (delimiter: Delimiter) => csvRows(text, delimiter).next().value?.length ?? 0;
+	return ([",", ";", "\t"] as const).reduce((best, one) => (width(one) > width(best) ? one : best), usual);
 }
 
 function plainCell(text: string, start: number, delimiter: string): [string, number] {

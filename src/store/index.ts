@@ -1,7 +1,7 @@
 /** Records and blobs on disk: appended, versioned, named by content, never rewritten. */
 export { type Appender, openAppender } from "./appender.ts";
 export { columnValue } from "./column-value.ts";
-export { csvRows, csvText, plainCellText } from "./csv.ts";
+export { csvRows, csvText, type Delimiter, plainCellText, tellDelimiter } from "./csv.ts";
 export { entriesIn, pathOnDisk, realPath, shownNames } from "./disk-path.ts";
 export { fileInside, folderThere, replaceFolder } from "./folder.ts";
 export { isLocked, lockedFolder, lockFolder } from "./folder-lock.ts";

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { HopscopeError, usageError } from "#domain";
-import { columnValue, csvRows, readLines } from "#store";
+import { columnValue, csvRows, type Delimiter, readLines, tellDelimiter } from "#store";
 import { firstCharacter, jsonElements } from "./json-elements.ts";
 
 /** One row of a released file as it stands there, not yet looked at. */
@@ -15,8 +15,6 @@ export interface Row {
 	delimiter?: Delimiter;
 	value: unknown;
 }
-
-type Delimiter = "," | ";" | "\t";
 
 /** A row that is no row at all. */
 export interface BrokenRow {
@@ -113,18 +111,13 @@ async function* objectRows(file: string, object: { under: string } | "values"): 
 	for (const [index, value] of rows.entries()) yield { file, row: index + 1, value };
 }
 
-const delimiters: readonly Delimiter[] = [",", ";", "\t"];
-
 async function* delimitedRows(
 	file: string,
 	usual: "," | "\t",
 	{ spreadsheet = false }: RowOptions,
 ): AsyncGenerator<Row | BrokenRow> {
 	const text = await wholeText(file);
-	const width = (delimiter: Delimiter) => csvRows(text, delimiter).next().value?.length ?? 0;
-	const delimiter = spreadsheet
-		? [...delimiters].reduce((best, one) => (width(one) > width(best) ? one : best), usual)
-		: usual;
+	const delimiter = spreadsheet ? tellDelimiter(text, usual) : usual;
 	let head: string[] | undefined;
 	let row = 0;
 	for (const cells of csvRows(text, delimiter)) {

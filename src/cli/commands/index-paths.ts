@@ -41,7 +41,8 @@ export const addIndex: AddCommand = (command, context) =>
 		.addHelpText(
 			"after",
 			`
-Reads PDF (scanned pages by OCR), .docx, .pptx, HTML, Markdown, text, images (captions from NAME.txt beside an image,
+Reads PDF (scanned pages by OCR), .docx, .pptx, .epub, HTML, Markdown, reStructuredText, AsciiDoc, LaTeX, text, code, YAML,
+logs, e-mail (.eml), tables (.csv, .tsv, .xlsx: a row a passage), images (captions from NAME.txt beside an image,
 captions.json in its folder, or its file name), corpora of records as .jsonl, .json or .parquet ({title, text},
 {id, contents}, {_id, title, text}, KILT, WebQA), and the JSON of Docling, MinerU, Marker and unstructured.
 

@@ -2,6 +2,7 @@ import { open, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseJson } from "#domain";
 import { entriesIn, pathOnDisk, readLines } from "#store";
+import { readTable } from "../csv-reader.ts";
 import { storeImage } from "../image-file.ts";
 import { partsOfLines } from "../json-readers.ts";
 import type { SourceReader } from "../reader.ts";
@@ -10,23 +11,27 @@ import { addImageEvidence, type ImageFact, imageFacts, isWebQa } from "./webqa.t
 
 const partBytes = 256 * 1024 * 1024;
 
-/** WebQA's `imgs.tsv`: a line an image, its id and its bytes in base64; captions come from the questions beside. */
+/**
+ * WebQA's `imgs.tsv`: a line an image, its id and its bytes in base64; captions come from the questions beside. Any other
+ * .tsv is a table.
+ */
 export const imageLines: SourceReader = {
-	tool: "image-lines-1",
+	tool: "tsv-1",
 	mostBytes: Number.POSITIVE_INFINITY,
 	isolated: false,
 	kept: false,
-	async plan({ path }) {
-		if (!imageLine.test(await startOf(path)))
-			throw new Error("is not a known form of .tsv (image id and base64); not read");
+	async plan({ path, size }) {
+		if (!imageLine.test(await startOf(path))) return { parts: [{ from: 0, to: size }] };
 		return { parts: await partsOfLines(path, partBytes) };
 	},
 	async sides({ path }) {
 		return questionFiles(dirname(path));
 	},
 	async read(file, context, part) {
-		if (!imageLine.test(await startOf(file.path)))
-			throw new Error("is not a known form of .tsv (image id and base64); not read");
+		if (!imageLine.test(await startOf(file.path))) {
+			await readTable(file, "\t", context);
+			return {};
+		}
 		const facts = await factsBeside(file.path);
 		for await (const line of readLines(file.path, part && { start: part.from, end: part.to })) {
 			context.signal?.throwIfAborted();
