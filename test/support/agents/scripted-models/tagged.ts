@@ -23,7 +23,7 @@ function taggedPlayer(tags: TagSet, { searches }: { searches: number }): Player 
 			const said = (words: string, act: Intention["act"]) =>
 				sayTagged({ thought: words, act }, tags, { first: turn === 0 });
 			if (!step || turn >= searches)
-				return said("All facts are known.", { is: "answer", text: goldAnswer(task) }) ?? "";
+				return said("All facts are known.", { is: "answer", text: goldAnswer(task), quotes: [goldAnswer(task)] }) ?? "";
 			// One of the sets looks for its first image only, and once.
 			const looks = step.image !== undefined && (tags.imageMark === undefined || turn === 0);
 			const look = looks ? said("What is this?", { is: "search", ...step }) : undefined;
