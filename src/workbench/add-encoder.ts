@@ -14,7 +14,7 @@ import { readConfiguration, writeConfiguration } from "./configuration.ts";
 import { type Trial, tryImageEncoder, tryTextEncoder } from "./try-encoder.ts";
 import type { Bench } from "./work.ts";
 
-interface EncoderAdded extends AddedEncoder {
+export interface EncoderAdded extends AddedEncoder {
 	/** As `--text-encoder` or `--image-encoder` take it. */
 	encoder: string;
 	kind: KnownEncoder["kind"];
