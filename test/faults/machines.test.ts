@@ -60,6 +60,9 @@ const points: ({ what: string } & Disturbances)[] = [
 		server: [{ recorded: 11, forgets: false }],
 	},
 	{ what: "a worker stopped for longer than the lease", stops: [{ worker: 0, recorded: 9 }] },
+	{ what: "a worker stopped as it says that it begins", stops: [{ worker: 0, sent: '"is":"start"', at: 3 }] },
+	{ what: "a worker stopped as it gives its answer", stops: [{ worker: 0, sent: '"is":"result"', at: 3 }] },
+	{ what: "a worker stopped as it asks for a task", stops: [{ worker: 0, sent: "CONSUMER\\.MSG\\.NEXT", at: 3 }] },
 ];
 longTest.skipIf(!hasQueueServer).for(points.map(({ what, ...happens }) => [what, happens] as const))(
 	"%s, a run leaves what one process leaves",

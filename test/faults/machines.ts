@@ -43,7 +43,7 @@ export type Moment = { after: number } | { recorded: number };
 export interface Disturbances {
 	run?: Death[];
 	workers?: Death[][];
-	stops?: (Moment & { worker: number })[];
+	stops?: ((Moment | { sent: string; at: number }) & { worker: number })[];
 	server?: (Moment & { forgets: boolean })[];
 }
 
@@ -95,6 +95,10 @@ export async function disturbed(
 			problems.push(`asked though recorded: ${task}`);
 		return undefined;
 	});
+	/** Workers that stop themselves at a step of what they send, for longer than that is waited for. */
+	const stopsAtStep = stops.flatMap((stop) =>
+		"sent" in stop ? [{ ...stop, told: join(world, `${stop.worker} stopped`) }] : [],
+	);
 	const children = new Set<ReturnType<typeof begin>["child"]>();
 
 	/** A process that is begun again whenever it is killed; its last end. */
@@ -108,7 +112,7 @@ export async function disturbed(
 	): Promise<EndedProcess> {
 		for (let life = 0; ; life += 1) {
 			const death = deaths[life];
-			const { child, ended } = begin(args(), death && "fault" in death ? { fault: death.fault } : {});
+			const { child, ended } = begin(args(), death && "fault" in death ? death : {});
 			children.add(child);
 			onBegin(child);
 			const timer =
@@ -128,8 +132,14 @@ export async function disturbed(
 	}
 
 	const current: (ReturnType<typeof begin>["child"] | undefined)[] = [];
+	const deathsOf = (n: number): Death[] => {
+		const stop = stopsAtStep.find(({ worker }) => worker === n);
+		if (!stop) return ofWorkers[n] ?? [];
+		excused += places;
+		return [{ fault: { sent: stop.sent, stop: { at: stop.at, seconds: 3 * lease, told: stop.told } } }];
+	};
 	const working = Array.from({ length: workers }, (_, n) =>
-		lives(() => ["worker", ...queue, "--concurrency", String(places), "--workspace", workspace], ofWorkers[n] ?? [], {
+		lives(() => ["worker", ...queue, "--concurrency", String(places), "--workspace", workspace], deathsOf(n), {
 			onBegin(child) {
 				current[n] = child;
 				if (over.signal.aborted) child.kill("SIGTERM");
@@ -147,7 +157,9 @@ export async function disturbed(
 		if ("after" in moment) return sleep(moment.after);
 		while (!over.signal.aborted && recordLines(folder).length < moment.recorded) await sleep(20);
 	};
-	const stopping = stops.map(async ({ worker, ...moment }) => {
+	const stopping = stops.map(async (stop) => {
+		if ("sent" in stop) return;
+		const { worker, ...moment } = stop;
 		await until(moment);
 		const child = current[worker];
 		if (over.signal.aborted || !child?.kill("SIGSTOP")) return;
@@ -193,6 +205,9 @@ export async function disturbed(
 		else if (end.code !== 0)
 			problems.push(`exit code ${end.code} in the end: ${end.err.slice(-800)}`, ...toldBadly(end));
 		await Promise.all([...stopping, serving]);
+		const stopped = stopsAtStep.filter(({ told }) => existsSync(told));
+		hits.stop += stopped.length;
+		if (stopped.length > 0) await wait(3 * lease * 1000);
 		// who came back has a moment to do harm
 		if (hits.stop > 0) await wait(1000);
 		for (const child of current) child?.kill("SIGTERM");

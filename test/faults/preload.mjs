@@ -4,15 +4,26 @@
  * pattern `path`, counted from 1; with `sent`, they are what is sent to a queue's server instead, and fits that pattern.
  * - `kill`: { at, when }: the process is killed (SIGKILL, which nothing can catch) before that step, after it, or in its
  *   middle (`torn`: half of the bytes are written).
+ * - `stop`: { at, seconds, told }: after that step the process is stopped (SIGSTOP) and goes on so many seconds later; the
+ *   file `told` says that it was.
  * - `fail`: { at, code }: from that step on the file system refuses every one with this code.
  * - `clock`: [{ at, by }]: from that step on the clock is so many milliseconds off.
  * - `count`: a file into which the number of steps is written when the process ends.
  */
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 
-const { path: fitting = "", sent, kill, fail, clock = [], count } = JSON.parse(process.env.HOPSCOPE_FAULT ?? "{}");
+const {
+	path: fitting = "",
+	sent,
+	kill,
+	stop,
+	fail,
+	clock = [],
+	count,
+} = JSON.parse(process.env.HOPSCOPE_FAULT ?? "{}");
 const { writeSync, writeFileSync } = fs;
 const pattern = new RegExp(fitting);
 const paths = new WeakMap();
@@ -23,6 +34,13 @@ function die() {
 	process.kill(process.pid, "SIGKILL");
 	// a signal to oneself may be delivered a moment later
 	for (;;);
+}
+
+function pause() {
+	writeFileSync(stop.told, "");
+	const later = `sleep ${stop.seconds}; kill -CONT ${process.pid}`;
+	spawn("sh", ["-c", later], { detached: true, stdio: "ignore" }).unref();
+	process.kill(process.pid, "SIGSTOP");
 }
 
 /** Counts a step; `tear` writes the first half of what it would write. */
@@ -39,6 +57,7 @@ function take(path, tear, isNamed) {
 			...{ code: fail.code, syscall: isNamed ? "open" : "write" },
 			...(isNamed ? { path } : {}),
 		});
+	if (steps === stop?.at) return pause;
 	if (kill === undefined || steps !== kill.at) return () => {};
 	if (kill.when === "after") return die;
 	if (kill.when === "torn") tear?.();

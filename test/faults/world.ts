@@ -94,6 +94,7 @@ export interface Fault {
 	path?: string;
 	sent?: string;
 	kill?: { at: number; when: "before" | "torn" | "after" };
+	stop?: { at: number; seconds: number; told: string };
 	fail?: { at: number; code: string };
 	clock?: { at: number; by: number }[];
 	count?: string;

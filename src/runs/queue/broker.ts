@@ -51,8 +51,9 @@ export interface BrokerOptions extends QueueAddress {
 /** Results wait so long for a run that is never resumed. */
 const keptFor = 30 * 24 * 3600 * 1000;
 const defaultLease = 30_000;
-/** Of the server's refusals: the subject has another last message; the stream is full; there is no such stream, or consumer. */
+/** Of the server's refusals: the subject has another last message; another stream's subjects; the stream is full; no such stream, or consumer. */
 const wrongLastSequence = 10_071;
+const overlaps = 10_065;
 const isFull = 10_077;
 const missing = new Set([10_059, 10_014]);
 /** No such message any more, told in two ways. */
@@ -169,6 +170,19 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 		}
 	};
 
+	/** Of two that make the same stream at once, NATS tells one that it overlaps with the other's; a moment later it is there. */
+	async function makeStream(config: Parameters<typeof manager.streams.add>[0]): Promise<void> {
+		for (let wait = 50; ; wait *= 2) {
+			try {
+				await lasting(() => manager.streams.add(config));
+				return;
+			} catch (error) {
+				if (!(error instanceof JetStreamApiError) || error.code !== overlaps || wait > 1000) throw error;
+				await delay(wait);
+			}
+		}
+	}
+
 	const broker: Broker = {
 		connection,
 		stream,
@@ -182,7 +196,7 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 			for (const [key, { name, subjects }] of Object.entries(streams)) {
 				const retention = key === "jobs" ? "workqueue" : "limits";
 				const there = await lasting(() => orMissing(manager.streams.info(name)));
-				if (!there) await lasting(() => manager.streams.add({ ...storing, name, subjects: [...subjects], retention }));
+				if (!there) await makeStream({ ...storing, name, subjects: [...subjects], retention });
 			}
 			const of = streams.jobs.name;
 			const known = await lasting(() => orMissing(manager.consumers.info(of, jobConsumer)));
@@ -232,17 +246,15 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
 		},
 		async prepareLimit(key, { most, span }) {
 			const subject = `hopscope.limit.${key}`;
-			await lasting(() =>
-				manager.streams.add({
-					name: `HOPSCOPE_LIMIT_${key}`,
-					subjects: [subject],
-					storage: "memory",
-					max_msgs: most,
-					discard: "new",
-					max_age: nanos(span),
-					duplicate_window: nanos(Math.min(span, 1000)),
-				}),
-			);
+			await makeStream({
+				name: `HOPSCOPE_LIMIT_${key}`,
+				subjects: [subject],
+				storage: "memory",
+				max_msgs: most,
+				discard: "new",
+				max_age: nanos(span),
+				duplicate_window: nanos(Math.min(span, 1000)),
+			});
 			return subject;
 		},
 		admit: (subject) =>

@@ -172,6 +172,19 @@ queueTest("a server that goes as somebody enters is waited for, and not said to 
 	expect([isGone, said.at(-1)]).toEqual([true, "the queue is back"]);
 });
 
+queueTest("workers and runs that come to a new server all at once all find what they need", async () => {
+	for (let round = 0; round < 5; round += 1) {
+		const own = await natsServer();
+		const brokers = await Promise.all(Array.from({ length: 10 }, () => openBroker({ queue: own.url, say: () => {} })));
+		const leases = await Promise.all(brokers.map((broker) => broker.prepare()));
+		const limit = { most: 5, span: 1000 };
+		const limits = await Promise.all(brokers.map((broker) => broker.prepareLimit("account", limit)));
+		await Promise.all(brokers.map((broker) => broker.close()));
+		await own.remove();
+		expect([new Set(leases.map(({ lease }) => lease)).size, new Set(limits).size]).toEqual([1, 1]);
+	}
+});
+
 queueTest("budgets hold over all workers", async () => {
 	const agent = instant(() => {}, { calls: 2, inputTokens: 10, outputTokens: 10 });
 	const workers = [await startWorker(agent), await startWorker(agent)];

@@ -168,6 +168,8 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 			const last = await broker.lastMark(run, token);
 			return last?.mark.nonce === mark.nonce && last.mark.is === mark.is ? last.sequence : undefined;
 		};
+		const isLate = () => performance.now() - since > lease;
+		const isGone = async () => !(await broker.last("jobs", subjects.job(run, token)));
 		let last = message.redelivered ? await broker.lastMark(run, token) : undefined;
 		for (;;) {
 			if (last?.mark.is === "result") return message.ack();
@@ -177,12 +179,16 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 			try {
 				if (signal.aborted) return message.nak();
 				// who was stopped for a while may hold what others have done, and of a run that is over nothing says so
-				const mayBeDone = message.redelivered || performance.now() - since > lease;
-				if (mayBeDone && !(await broker.last("jobs", subjects.job(run, token)))) return message.term();
+				if ((message.redelivered || isLate()) && (await isGone())) return message.term();
 				const started = await store({ is: "start", worker, starts, nonce }, last?.sequence ?? 0);
 				if (started === undefined) {
 					last = await broker.lastMark(run, token);
 					continue;
+				}
+				// stopped since it was looked up: the run may have been tidied up before this mark came, which nobody would take away
+				if (isLate() && (await isGone())) {
+					await broker.remove("marks", subject);
+					return message.term();
 				}
 				tell();
 				const result = starts > mostStarts ? { failed: givenUp(starts - 1) } : await resultOf(job);
