@@ -60,7 +60,7 @@ beforeAll(async () => {
 describe("hopscope index, then search", () => {
 	test("finds a fact of a PDF with its page, box and snippet", async () => {
 		const [first] = await search("which lake froze in 1902");
-		expect(first?.id).toMatch(/^office\/report\.pdf#p1\.\d+$/);
+		expect(first?.id).toMatch(/^office\/report\.pdf#page=2\.\d+$/);
 		expect(first?.snippet).toContain("Lake Mirror froze in 1902");
 		const [region] = first?.regions ?? [];
 		expect(region).toMatchObject({ page: 1, size: [400, 500] });
@@ -76,10 +76,10 @@ describe("hopscope index, then search", () => {
 
 	test("finds what stands in a scan, a table of a Word file, a web page, notes and records", async () => {
 		const questions = {
-			"who signed the letter about the lighthouse": /letter\.pdf#p0\.\d+$/,
-			"what is forbidden on the breakwater": /notice\.png#p0\.\d+$/,
-			"budget for the pier": /minutes\.docx#p0\.\d+$/,
-			"harbour master of Sampleton": /site\.html#p0\.\d+$/,
+			"who signed the letter about the lighthouse": /letter\.pdf#page=1\.\d+$/,
+			"what is forbidden on the breakwater": /notice\.png#page=1\.\d+$/,
+			"budget for the pier": /minutes\.docx#page=1\.\d+$/,
+			"harbour master of Sampleton": /site\.html#page=1\.\d+$/,
 			"when does the ferry leave": /notes\.md#/,
 			"granite quay": /records\.jsonl#1$/,
 		};
@@ -89,10 +89,10 @@ describe("hopscope index, then search", () => {
 
 	test("finds pages, and only in the document that is named", async () => {
 		const pages = await search("lake", "--target", "page", "--document", "office/report.pdf");
-		expect(pages[0]).toMatchObject({ id: "office/report.pdf#p1", page: 1 });
+		expect(pages[0]).toMatchObject({ id: "office/report.pdf#page=2", page: 1 });
 		expect(pages.every(({ id }) => id.startsWith("office/report.pdf#"))).toBe(true);
 		const through = await search("lake froze", "--target", "page", "--through-passages");
-		expect(through[0]?.id).toBe("office/report.pdf#p1");
+		expect(through[0]?.id).toBe("office/report.pdf#page=2");
 	});
 
 	test("gives the same list twice, in two processes, in every mode", async () => {

@@ -118,7 +118,7 @@ async function attachedLater(form: "pictures" | "files", name: string, rows: Row
 		expect(cited.get(uid)?.filter((id) => !held.has(id))).toEqual([]);
 		// folders of DIR, as attached, without the ending of a file
 		expect(cited.get(uid)?.map((id) => id.replace(/\.(?:pdf|html)#/, "#"))).toEqual(
-			reference_page.map((page) => `${doc_path.slice("docs/".length)}#p${page}`),
+			reference_page.map((page) => `${doc_path.slice("docs/".length)}#page=${page + 1}`),
 		);
 	}
 	const { json } = await hopscope("benchmark", "check", "double-bench", "--only", "graph", "evidence-ids", "--json");
@@ -162,7 +162,7 @@ describe("rows of every type of document, with either field, over documents", ()
 		expect(made.json()).toMatchObject({ rows: 8, tasks: 8, refused: 0, losses: 0 });
 		const [row] = few;
 		expect(benchmark.tasks.find(({ id }) => id === row?.uid)?.chain?.hops[0]?.evidence).toEqual(
-			row?.reference_page.map((page) => `${row.doc_path}#p${page}`),
+			row?.reference_page.map((page) => `${row.doc_path}#page=${page + 1}`),
 		);
 	});
 
@@ -190,7 +190,7 @@ describe("rows of every type of document, with either field, over documents", ()
 		for (const { doc_path, doc_type, uid, reference_page } of few) {
 			const file = `${doc_path}${doc_type === "HTML Pages" ? ".html" : ".pdf"}`;
 			expect(benchmark.tasks.find(({ id }) => id === uid)?.chain?.hops[0]?.evidence).toEqual(
-				reference_page.map((page) => `${file}#p${page}`),
+				reference_page.map((page) => `${file}#page=${page + 1}`),
 			);
 		}
 		// what is written in the released form has the released names again
@@ -277,8 +277,8 @@ describe("rows of every type of document, with either field, over documents", ()
 					'its document "docs/0002" could be "scans/light.html" or "scans/light.pdf": say which with --documents-map',
 				],
 				["c", 'its document "docs/0003" is "scans/nowhere.pdf" by the map, which is not in the knowledge base'],
-				["d", 'its evidence "docs/0004#p1" is not there: name it with --documents or --knowledge'],
-				["e", '"scans/harbour.pdf" has no page 7 (pages count from 0)'],
+				["d", 'its evidence "docs/0004#page=2" is not there: name it with --documents or --knowledge'],
+				["e", '"scans/harbour.pdf" has no page 8'],
 			]);
 		}
 		const waits = await hopscope("import", "double-bench", file, "-n", "docs", "--force", "--json");

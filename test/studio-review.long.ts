@@ -305,7 +305,7 @@ test("boxes are drawn in the pictures of pages, by keys", async () => {
 	expect(JSON.parse(said ?? "")).toMatchObject({
 		decision: "retain",
 		// of a page of 300 by 400 pixels
-		pointed: [{ picture: { is: "evidence", id: `${hostileDocument}#p0` }, hop: "1", box: [105, 152, 204, 272] }],
+		pointed: [{ picture: { is: "evidence", id: `${hostileDocument}#page=1` }, hop: "1", box: [105, 152, 204, 272] }],
 	});
 	expect(await page.evaluate(() => "hurt" in window)).toBe(false);
 	expect(studio.complaints).toEqual([]);

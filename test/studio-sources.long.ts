@@ -132,9 +132,9 @@ describe.skipIf(!hasBrowser)("the pages of what questions are asked of", () => {
 		// by keys: to the next passage, and to what there is to press
 		const pointed = page.locator("article[data-pointed] code");
 		await page.keyboard.press("j");
-		await pointed.getByText(`${hostileDocument}#p0.2`).waitFor();
+		await pointed.getByText(`${hostileDocument}#page=1.2`).waitFor();
 		await page.keyboard.press("k");
-		await pointed.getByText(`${hostileDocument}#p0.1`).waitFor();
+		await pointed.getByText(`${hostileDocument}#page=1.1`).waitFor();
 		await page.keyboard.press("?");
 		await page.getByRole("dialog").getByText("point at the previous one").waitFor();
 		await page.keyboard.press("Escape");

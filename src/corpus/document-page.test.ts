@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Block, Evidence, Passage } from "#domain";
 import { addPage, blocksOf } from "./document-page.ts";
 import { cutByLength } from "./passages.ts";
+import { defaultReading } from "./reader.ts";
 
 const file = { path: "/nowhere/report.pdf", label: "docs/report.pdf", size: 1 };
 const about = { file, title: "Report", tool: "test-1" };
@@ -11,7 +12,10 @@ const size: [number, number] = [600, 800];
 function added(blocks: Block[], section = ""): { evidence: Evidence[]; passages: Passage[]; last: string } {
 	const evidence: Evidence[] = [];
 	const status = { is: "ok" as const };
-	const last = addPage(about, { page: 2, size, blocks, status }, section, { add: (one) => void evidence.push(one) });
+	const last = addPage(about, { page: 2, size, blocks, status }, section, {
+		add: (one) => void evidence.push(one),
+		options: defaultReading,
+	});
 	return { evidence, passages: evidence.filter((one) => one.kind === "passage"), last };
 }
 
@@ -31,16 +35,16 @@ describe("a page", () => {
 		const { evidence, passages, last } = added(blocks, "1 Summary");
 		expect(evidence[0]).toMatchObject({
 			kind: "page",
-			id: "docs/report.pdf#p2",
+			id: "docs/report.pdf#page=3",
 			page: 2,
 			status: { is: "ok" },
 			blocks,
 		});
 		expect(passages.map(({ id, section, form, text }) => [id, section, form, text])).toEqual([
-			["docs/report.pdf#p2.1", "1 Summary", "prose", "What the page before began."],
-			["docs/report.pdf#p2.2", "2 Costs", "prose", "Costs rose in both years."],
-			["docs/report.pdf#p2.3", "2 Costs", "table", "Table 1: Costs by year\nYear | Cost\n2020 | 12"],
-			["docs/report.pdf#p2.4", "2 Costs", "prose", "The rest is in the annex."],
+			["docs/report.pdf#page=3.1", "1 Summary", "prose", "What the page before began."],
+			["docs/report.pdf#page=3.2", "2 Costs", "prose", "Costs rose in both years."],
+			["docs/report.pdf#page=3.3", "2 Costs", "table", "Table 1: Costs by year\nYear | Cost\n2020 | 12"],
+			["docs/report.pdf#page=3.4", "2 Costs", "prose", "The rest is in the annex."],
 		]);
 		expect(passages[2]?.regions).toEqual([
 			{ page: 2, box: [50, 130, 550, 140], size },

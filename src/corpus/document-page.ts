@@ -1,9 +1,9 @@
-import type { Block, Page, Passage, ReadStatus, Region } from "#domain";
+import { type Block, oldPageIdIn, type Page, type Passage, pageIdIn, type ReadStatus, type Region } from "#domain";
 import { sha256 } from "#store";
 import type { SourceFile } from "./find-files.ts";
 import { detectLanguage } from "./language.ts";
 import { cutByLength } from "./passages.ts";
-import type { ReadContext } from "./reader.ts";
+import type { ReadContext, ReadingOptions } from "./reader.ts";
 
 /** What is the same for all pages of a document. */
 export interface DocumentAbout {
@@ -31,9 +31,12 @@ export interface ReadPage {
 	image?: string;
 }
 
-/** The evidence id of a page; blocks' own evidence adds to it, e.g. `…#p3.f1` for the second figure. */
-export const pageId = ({ file, part }: Pick<DocumentAbout, "file" | "part">, page: number) =>
-	`${file.label}${part === undefined ? "" : `#${part}`}#p${page}`;
+/** The evidence id of a page; blocks' own evidence adds to it, e.g. `…#page=3.f1` for the first figure. */
+export const pageId = (
+	{ file, part }: Pick<DocumentAbout, "file" | "part">,
+	page: number,
+	{ pagesFrom }: Pick<ReadingOptions, "pagesFrom">,
+) => (pagesFrom === 1 ? pageIdIn : oldPageIdIn)(`${file.label}${part === undefined ? "" : `#${part}`}`, page);
 
 /**
  * Adds a page and its passages. Passages follow the structure first: a heading begins a new one and names the section
@@ -44,13 +47,13 @@ export function addPage(
 	about: DocumentAbout,
 	read: ReadPage,
 	section: string,
-	context: Pick<ReadContext, "add">,
+	context: Pick<ReadContext, "add" | "options">,
 ): string {
 	const text = read.blocks
 		.map((block) => block.text)
 		.filter((line) => line !== "")
 		.join("\n\n");
-	const id = pageId(about, read.page);
+	const id = pageId(about, read.page, context.options);
 	const document = about.part === undefined ? about.file.label : `${about.file.label}#${about.part}`;
 	const common = {
 		document,

@@ -81,7 +81,7 @@ export function pageMaker(about: DocumentAbout, context: ReadContext): PageMaker
 			?.trim();
 		if (!image || (words === undefined && image.width < leastSide && image.height < leastSide)) return undefined;
 		const caption = words ?? page.name ?? about.title;
-		const id = `${pageId(about, page.page)}.f${number}`;
+		const id = `${pageId(about, page.page, context.options)}.f${number + (context.options.pagesFrom ?? 0)}`;
 		context.add({
 			kind: "image",
 			id,

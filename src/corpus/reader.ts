@@ -10,9 +10,11 @@ export interface ReadingOptions {
 	ocr: string[];
 	/** Images that are pictures of pages are also read as pages; every image is then looked at, which takes seconds. */
 	scans: boolean;
+	/** Ids of evidence count pages as people do, from 1. Corpora of before count them from 0, and keep the ids that benchmarks cite. */
+	pagesFrom?: 1 | undefined;
 }
 
-export const defaultReading: ReadingOptions = { dpi: 0, ocr: ["eng"], scans: false };
+export const defaultReading: ReadingOptions = { dpi: 0, ocr: ["eng"], scans: false, pagesFrom: 1 };
 
 /** A stretch of a file that is read by itself: pages, rows or bytes `from` up to, not with, `to`. */
 export interface Part {

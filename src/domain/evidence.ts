@@ -90,9 +90,25 @@ export type Passage = z.infer<typeof Passage>;
 export type Page = z.infer<typeof Page>;
 export type ImageEvidence = z.infer<typeof ImageEvidence>;
 
-/** Ids that the page of a passage may have: the one that its own goes on from (`…#p3` of `…#p3.2`), that its first region names. */
+/** A page as evidence ids name it: 0-based inside, in the id as people count, as the addresses of PDF files do (RFC 8118). */
+export const pageIdIn = (document: string, page: number): string => `${document}#page=${page + 1}`;
+
+/** As corpora of before name pages, which keep it: `#p0` is the first. */
+export const oldPageIdIn = (document: string, page: number): string => `${document}#p${page}`;
+
+/** The page that an evidence id names, by either name, or on which it stands: `rest` is `.2` of `a.pdf#page=4.2`. */
+export function pageNamed(id: string): { document: string; page: number; rest: string } | undefined {
+	const [, document, counted, old, rest = ""] = /^(.+)#(?:page=([1-9]\d{0,5})|p(\d{1,6}))(\.\w+)?$/s.exec(id) ?? [];
+	if (document === undefined) return undefined;
+	return { document, page: old === undefined ? Number(counted) - 1 : Number(old), rest };
+}
+
+/** Ids that the page of a passage may have: the one that its own goes on from, those of the page that its first region names. */
 export function pageIdsOf({ id, document, regions = [] }: Pick<Passage, "id" | "document" | "regions">): string[] {
-	const [, before] = /^(.*#p\d+)\.\d+$/.exec(id) ?? [];
+	const on = pageNamed(id)?.rest ?? "";
 	const [region] = regions;
-	return [...(before ? [before] : []), ...(region ? [`${document}#p${region.page}`] : [])];
+	return [
+		...(/^\.\d+$/.test(on) ? [id.slice(0, -on.length)] : []),
+		...(region ? [pageIdIn(document, region.page), oldPageIdIn(document, region.page)] : []),
+	];
 }

@@ -25,7 +25,18 @@ export { type Ability, abilities, Endpoint, type Known } from "./endpoint.ts";
 export { exitCodes, HopscopeError, usageError } from "./error.ts";
 export { errorKind } from "./error-kind.ts";
 export { evenly } from "./evenly.ts";
-export { Evidence, EvidenceId, type EvidenceKind, ImageEvidence, Page, Passage, pageIdsOf } from "./evidence.ts";
+export {
+	Evidence,
+	EvidenceId,
+	type EvidenceKind,
+	ImageEvidence,
+	oldPageIdIn,
+	Page,
+	Passage,
+	pageIdIn,
+	pageIdsOf,
+	pageNamed,
+} from "./evidence.ts";
 export { freeObject, freeRecord, Json, ownField, setField } from "./free-keys.ts";
 export { identifyingHops, inDependencyOrder } from "./gold.ts";
 export { BroughtUp, GoldFreeFlag, GoldFreeLine, GoldFreeReading, PseudoHop, PseudoHopLabel } from "./gold-free.ts";

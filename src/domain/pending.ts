@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Chain } from "./chain.ts";
-import { EvidenceId } from "./evidence.ts";
+import { EvidenceId, pageNamed } from "./evidence.ts";
 import { counted } from "./plain-text.ts";
 
 /** A question image that is not attached yet. */
@@ -63,7 +63,7 @@ export function waitingIn(tasks: Iterable<{ pending?: Partial<Pending> | undefin
 		for (const id of pending.pictures ?? []) images.add(id);
 		for (const id of pending.evidence ?? []) evidence.add(id);
 	}
-	const pages = [...evidence].filter((id) => /#p\d+$/.test(id));
+	const pages = [...evidence].filter((id) => pageNamed(id)?.rest === "");
 	return {
 		...{ tasks: count, images: images.size, pages: pages.length },
 		...{ documents: new Set(pages.map(documentNamed)).size, passages: evidence.size - pages.length },

@@ -31,21 +31,21 @@ beforeAll(async () => {
 		provenance: { source: "test" },
 	});
 	const texts: [string, string, "prose" | "table"][] = [
-		["en#p2.1", "The river flows north through the valley.", "prose"],
-		["en#p2.2", "A river of numbers: 1 | 2 | 3", "table"],
-		["es#p0.1", "El río corre por el valle, river.", "prose"],
+		["en#page=3.1", "The river flows north through the valley.", "prose"],
+		["en#page=3.2", "A river of numbers: 1 | 2 | 3", "table"],
+		["es#page=1.1", "El río corre por el valle, river.", "prose"],
 	];
 	for (const [id, text, form] of texts)
 		writer.add({ kind: "passage", ...about(id, text), text, form, ...(form === "prose" ? { regions: [region] } : {}) });
 	const text = "The river flows north through the valley.";
-	writer.add({ kind: "page", ...about("en#p2", text), text, page: 2, label: "iii" });
+	writer.add({ kind: "page", ...about("en#page=3", text), text, page: 2, label: "iii" });
 	for (const [index, colour] of colours.entries()) {
 		const bytes = await sharp({ create: { width: 40 + index, height: 40, channels: 3, background: colour } })
 			.png()
 			.toBuffer();
 		const file = `images/${index}.png`;
 		await writeWhole(join(corpus(), file), bytes);
-		const image = { ...about(`en#p2.f${index}`, ""), sha256: sha256(bytes), caption: `Sheet ${index}`, file };
+		const image = { ...about(`en#page=3.f${index}`, ""), sha256: sha256(bytes), caption: `Sheet ${index}`, file };
 		writer.add({ kind: "image", ...image, width: 40 + index, height: 40, ...(index === 0 ? { region } : {}) });
 	}
 	await writer.finish();
@@ -77,7 +77,7 @@ describe("without a text encoder", () => {
 		const [page] = await knowledge.search({ text: "valley", target: "page", k: 1 });
 		expect(page).toMatchObject({ page: 2, label: "iii" });
 		const [crop] = await knowledge.search({ text: "sheet 0", target: "image", k: 1 });
-		expect(crop).toMatchObject({ id: "en#p2.f0", regions: [region] });
+		expect(crop).toMatchObject({ id: "en#page=3.f0", regions: [region] });
 		const [image] = await knowledge.search({ text: "sheet 1", target: "image", k: 1 });
 		expect(image).not.toHaveProperty("regions");
 	});
@@ -128,21 +128,21 @@ describe("with encoders", () => {
 			mode: "dense",
 			k: 3,
 		});
-		expect(first).toMatchObject({ id: "en#p2.1", indexes: ["dense"] });
+		expect(first).toMatchObject({ id: "en#page=3.1", indexes: ["dense"] });
 		const [both] = await knowledge.search({ text: "river flows valley north", target: "passage", k: 3 });
-		expect(both).toMatchObject({ id: "en#p2.1", score: 4 / 61, indexes: ["lexical", "dense"] });
+		expect(both).toMatchObject({ id: "en#page=3.1", score: 4 / 61, indexes: ["lexical", "dense"] });
 	});
 
 	test("images are found by text in the joint space, and by another image of the same meaning", async () => {
 		for (const [index, colour] of colours.entries()) {
 			const query = { text: `a ${colour} sheet`, target: "image", k: 1 } as const;
-			expect(ids(await knowledge.search({ ...query, mode: "joint" }))).toEqual([`en#p2.f${index}`]);
+			expect(ids(await knowledge.search({ ...query, mode: "joint" }))).toEqual([`en#page=3.f${index}`]);
 		}
 		const blue = await sharp({ create: { width: 90, height: 20, channels: 3, background: "blue" } })
 			.jpeg()
 			.toBuffer();
 		const [first] = await knowledge.search({ image: blue, target: "image", k: 1 });
-		expect(first).toMatchObject({ id: "en#p2.f2", indexes: ["image", "joint"] });
+		expect(first).toMatchObject({ id: "en#page=3.f2", indexes: ["image", "joint"] });
 		const half = sharp({ create: { width: 40, height: 40, channels: 3, background: "white" } });
 		const stripe = { create: { width: 14, height: 40, channels: 3 as const, background: "#00ff00" } };
 		const picture = await half
@@ -150,7 +150,7 @@ describe("with encoders", () => {
 			.png()
 			.toBuffer();
 		const [other] = await knowledge.search({ image: picture, target: "image", k: 1 });
-		expect(other).toMatchObject({ id: "en#p2.f1", indexes: ["joint"] });
+		expect(other).toMatchObject({ id: "en#page=3.f1", indexes: ["joint"] });
 	});
 
 	test("an image encoder without texts finds by image, and says that it cannot by text", async () => {
@@ -158,7 +158,7 @@ describe("with encoders", () => {
 		const silent = await openKnowledge(join(dir, "encoded"), { encoders: { text, image: mute } });
 		const query = { text: "a red sheet", target: "image", k: 1 } as const;
 		await expect(silent.search({ ...query, mode: "joint" })).rejects.toMatchObject({ code: "no-index", exitCode: 2 });
-		expect(ids(await silent.search(query))).toEqual(["en#p2.f0"]);
+		expect(ids(await silent.search(query))).toEqual(["en#page=3.f0"]);
 		silent.close();
 	});
 
@@ -166,9 +166,9 @@ describe("with encoders", () => {
 		for (const mode of ["lexical", "dense", "hybrid"] as const) {
 			const search = async (filter: object) =>
 				ids(await knowledge.search({ text: "river valley", target: "passage", mode, k: 9, filter })).sort();
-			expect(await search({ document: "es" })).toEqual(["es#p0.1"]);
-			expect(await search({ document: ["en", "es"], form: "prose" })).toEqual(["en#p2.1", "es#p0.1"]);
-			expect(await search({ form: "table" })).toEqual(["en#p2.2"]);
+			expect(await search({ document: "es" })).toEqual(["es#page=1.1"]);
+			expect(await search({ document: ["en", "es"], form: "prose" })).toEqual(["en#page=3.1", "es#page=1.1"]);
+			expect(await search({ form: "table" })).toEqual(["en#page=3.2"]);
 			expect(await search({ language: "es", form: "table" })).toEqual([]);
 			expect(await search({ document: "it's" })).toEqual([]);
 			expect(await search({ document: [] })).toEqual([]);

@@ -50,10 +50,18 @@ async function writePages(place: string, missing?: number): Promise<string> {
 		const image = `pages/${page}.png`;
 		if (page !== missing) await writeWhole(join(dir, place, image), await picture(cellsOf(page)));
 		const common = { document, title: "", language: "en", provenance: { source: "test" }, sha256: sha256(text) };
-		writer.add({ kind: "page", id: `${document}#p${page}`, ...common, text, page, label: `${page + 1}`, image });
+		writer.add({
+			kind: "page",
+			id: `${document}#page=${page + 1}`,
+			...common,
+			text,
+			page,
+			label: `${page + 1}`,
+			image,
+		});
 		const region = { page, box: [0, 0, 9, 9] as [number, number, number, number], size: [32, 32] as [number, number] };
 		const passage = { ...common, text, form: "prose" as const, regions: [region] };
-		writer.add({ kind: "passage", id: `${document}#p${page}.1`, ...passage });
+		writer.add({ kind: "passage", id: `${document}#page=${page + 1}.1`, ...passage });
 		if (page === 3) writer.add({ kind: "passage", id: "elsewhere", ...passage, text: "A note on zebras" });
 	}
 	await writer.finish();
@@ -100,7 +108,7 @@ describe("pages by their pictures", () => {
 		const pictures = await Promise.all(Array.from({ length: pages }, (_, page) => picture(cellsOf(page))));
 		const ranked = [];
 		for (const [page, vectors] of (await encoder.encodePages(pictures)).entries()) {
-			ranked.push({ id: `${page % 2 ? "odd" : "even"}#p${page}`, score: maxSim(query, vectors, 8) });
+			ranked.push({ id: `${page % 2 ? "odd" : "even"}#page=${page + 1}`, score: maxSim(query, vectors, 8) });
 		}
 		ranked.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 		return ranked
@@ -115,14 +123,14 @@ describe("pages by their pictures", () => {
 		const encoders = { text: false, page: encoder } as const;
 		const place = join(dir, "again");
 		await buildKnowledge(await writePages("again-1", 7), place, { encoders, onProblem: ({ id }) => problems.push(id) });
-		expect(problems).toEqual(["odd#p7"]);
+		expect(problems).toEqual(["odd#page=8"]);
 		expect(encoder.encoded()).toBe(pages - 1);
 		await buildKnowledge(await writePages("again-2"), place, { encoders });
 		expect(encoder.encoded()).toBe(pages);
 		const knowledge = await openKnowledge(place, { encoders: { page: encoder } });
 		const [first] = await knowledge.search({ text: "number 8 red", target: "page", k: 3 });
 		expect(first?.indexes).toEqual(["lexical", "late"]);
-		const page = await knowledge.evidence("odd#p7");
+		const page = await knowledge.evidence("odd#page=8");
 		expect(page && (await knowledge.file(page, "picture"))).toMatch(/again-2\/pages\/7\.png$/);
 		knowledge.close();
 	});
@@ -133,8 +141,8 @@ describe("pages by their pictures", () => {
 		const knowledge = await openKnowledge(join(dir, "through"));
 		const find = async (text: string) =>
 			(await knowledge.search({ text, target: "page", k: 3, through: "passages" })).map(({ id, rank }) => [id, rank]);
-		expect((await find("sheet number 12"))[0]).toEqual(["even#p12", 1]);
-		expect(await find("zebras")).toEqual([["odd#p3", 1]]);
+		expect((await find("sheet number 12"))[0]).toEqual(["even#page=13", 1]);
+		expect(await find("zebras")).toEqual([["odd#page=4", 1]]);
 		expect(await find("nothing of it")).toEqual([]);
 		await expect(knowledge.search({ text: "x", target: "passage", k: 1, through: "passages" })).rejects.toMatchObject({
 			code: "bad-query",

@@ -123,7 +123,14 @@ const pagesOf = (document: string, count: number, more: Partial<Page> = {}): Pag
 		const text = `${called(page + 1)} keeps ledger number ${page + 211} carefully. ${common}
 			${warden} faithfully tended ${tower}. ${tower} overlooks shallow ${river}. ${river} slowly passes ${town}.`;
 		return {
-			...{ kind: "page", id: `${document}#p${page}`, document, title: "Wardens", language: "en", sha256: sha256(text) },
+			...{
+				kind: "page",
+				id: `${document}#page=${page + 1}`,
+				document,
+				title: "Wardens",
+				language: "en",
+				sha256: sha256(text),
+			},
 			...{ provenance: { source: document }, text, page, ...more },
 		};
 	});
@@ -407,7 +414,7 @@ describe("what a recipe must catch", () => {
 	test("a hop of a walk may stand on any number of pages, as published, or on few where the settings say so", async () => {
 		const evidence = pagesOf("wardens.pdf", 12);
 		const [warden, tower, river] = [called(0), called(12), called(24)];
-		const statement = { evidence: "wardens.pdf#p0", document: "wardens.pdf", pages: [0], basis: "source" as const };
+		const statement = { evidence: "wardens.pdf#page=1", document: "wardens.pdf", pages: [0], basis: "source" as const };
 		const claim = (subject: string, relation: string, object: string) => ({
 			...{ subject: { name: subject }, relation, object: { name: object }, directed: true },
 			statement: { ...statement, origin: "test" },
@@ -451,7 +458,7 @@ describe("what a recipe must catch", () => {
 	test("a given graph is walked along relations with one target only, never along vague ones", async () => {
 		const evidence = pagesOf("wardens.pdf", 12);
 		const statement = (page: number) => ({
-			...{ evidence: `wardens.pdf#p${page}`, document: "wardens.pdf", pages: [page], basis: "source" as const },
+			...{ evidence: `wardens.pdf#page=${page + 1}`, document: "wardens.pdf", pages: [page], basis: "source" as const },
 			origin: "test",
 		});
 		const claim = (subject: string, relation: string, object: string, page: number) => ({

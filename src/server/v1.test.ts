@@ -32,7 +32,7 @@ describe("POST /v1/search", () => {
 	});
 
 	test("an image finds its like, sent as bytes or named by id; the picture is at its address", async () => {
-		const queries = [{ image: await dataUrl("images/red.png") }, { image: "flags/blue" }, { image: "sheet#p0" }];
+		const queries = [{ image: await dataUrl("images/red.png") }, { image: "flags/blue" }, { image: "sheet#page=1" }];
 		const { json } = await post("/v1/search", { queries, topk: 1 });
 		const [red, blue, page] = json.results;
 		expect(red.hits[0]).toMatchObject({ id: "flags/red", kind: "image", image_url: "/v1/files/flags%2Fred" });
@@ -46,7 +46,7 @@ describe("POST /v1/search", () => {
 
 	test("pages are found by text", async () => {
 		const { json } = await post("/v1/search", { queries: [{ text: "population" }], target: "page" });
-		expect(json.results[0].hits[0]).toMatchObject({ id: "sheet#p0", page: 0, label: "i", kind: "page" });
+		expect(json.results[0].hits[0]).toMatchObject({ id: "sheet#page=1", page: 0, label: "i", kind: "page" });
 	});
 
 	test("a filter, a mode and exactness reach the search; a mode that there is no index for is told", async () => {
@@ -138,10 +138,10 @@ describe("evidence, files and the index", () => {
 	});
 
 	test("a page's file is its picture", async () => {
-		const response = await get("/v1/files/sheet%23p0");
+		const response = await get("/v1/files/sheet%23page%3D1");
 		expect(response.headers.get("content-type")).toBe("image/png");
 		expect(response.headers.get("content-security-policy")).toContain("sandbox");
-		const head = await get("/v1/files/sheet%23p0", { method: "HEAD" });
+		const head = await get("/v1/files/sheet%23page%3D1", { method: "HEAD" });
 		expect(head.headers.get("content-length")).toBe(response.headers.get("content-length"));
 		expect((await get("/v1/files/lima")).status).toBe(404);
 	});

@@ -13,11 +13,11 @@ const size: [number, number] = [200, 400];
 const region = { page: 2, box: [20, 80, 180, 120] as [number, number, number, number], size };
 const held: Evidence[] = [
 	{
-		...{ kind: "page", ...common, id: "report.pdf#p2", page: 2, text: "It cost 12.", size, image: "pages/2.png" },
+		...{ kind: "page", ...common, id: "report.pdf#page=3", page: 2, text: "It cost 12.", size, image: "pages/2.png" },
 		blocks: [{ kind: "text", text: "It cost 12.", box: [20, 80, 180, 120] }],
 	},
-	{ kind: "passage", ...common, id: "report.pdf#p2.1", text: "It cost 12.", form: "prose", regions: [region] },
-	{ kind: "passage", ...common, id: "report.pdf#p2.2", text: "Weather.", form: "prose", regions: [region] },
+	{ kind: "passage", ...common, id: "report.pdf#page=3.1", text: "It cost 12.", form: "prose", regions: [region] },
+	{ kind: "passage", ...common, id: "report.pdf#page=3.2", text: "Weather.", form: "prose", regions: [region] },
 ];
 
 function pageOf(wanted: string, evidence: readonly Evidence[] = held) {
@@ -59,21 +59,21 @@ function pageOf(wanted: string, evidence: readonly Evidence[] = held) {
 
 describe("the evidence of an answer", () => {
 	it("that is gold stands on the picture of its page: the page itself, and passages of it", async () => {
-		const { evidence } = await pageOf("report.pdf#p2.1");
+		const { evidence } = await pageOf("report.pdf#page=3.1");
 		const corners = [0.1, 0.2, 0.9, 0.3];
-		expect(evidence["report.pdf#p2"]?.boxes).toEqual([{ corners, says: "gold of hop 1" }]);
-		expect(evidence["report.pdf#p2.1"]?.boxes).toEqual([{ corners, says: "gold of hop 1" }]);
-		expect(evidence["report.pdf#p2.1"]?.picture).toEqual(evidence["report.pdf#p2"]?.picture);
-		expect(evidence["report.pdf#p2.2"]).toMatchObject({ picture: null });
-		expect(evidence["report.pdf#p2.2"]?.boxes).toBeUndefined();
-		const whole = await pageOf("report.pdf#p2");
-		expect(whole.evidence["report.pdf#p2"]?.boxes).toEqual([{ corners, says: "states the answer of hop 1" }]);
+		expect(evidence["report.pdf#page=3"]?.boxes).toEqual([{ corners, says: "gold of hop 1" }]);
+		expect(evidence["report.pdf#page=3.1"]?.boxes).toEqual([{ corners, says: "gold of hop 1" }]);
+		expect(evidence["report.pdf#page=3.1"]?.picture).toEqual(evidence["report.pdf#page=3"]?.picture);
+		expect(evidence["report.pdf#page=3.2"]).toMatchObject({ picture: null });
+		expect(evidence["report.pdf#page=3.2"]?.boxes).toBeUndefined();
+		const whole = await pageOf("report.pdf#page=3");
+		expect(whole.evidence["report.pdf#page=3"]?.boxes).toEqual([{ corners, says: "states the answer of hop 1" }]);
 	});
 
 	it("has no boxes where there is no picture to draw them on", async () => {
 		const { image: _, ...page } = held[0] as Extract<Evidence, { kind: "page" }>;
-		const { evidence } = await pageOf("report.pdf#p2.1", [page, ...held.slice(1)]);
-		for (const id of ["report.pdf#p2", "report.pdf#p2.1"])
+		const { evidence } = await pageOf("report.pdf#page=3.1", [page, ...held.slice(1)]);
+		for (const id of ["report.pdf#page=3", "report.pdf#page=3.1"])
 			expect([evidence[id]?.picture, evidence[id]?.boxes]).toEqual([null, undefined]);
 	});
 });

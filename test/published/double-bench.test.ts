@@ -50,7 +50,7 @@ longDescribe("Double-Bench, of rows as they are released", () => {
 	async function hitsByHand(run: string, isOf: (hops: number, language: string) => boolean): Promise<number> {
 		const walks = await walksOf(made.workspace, run, "double-bench");
 		const own = walks.filter(({ gold, task }) => isOf(gold.length, task.tags.language));
-		const pagesIn = (step: readonly string[]) => step.slice(0, 5).map((id) => id.replace(/(#p\d+)\.\d+$/, "$1"));
+		const pagesIn = (step: readonly string[]) => step.slice(0, 5).map((id) => id.replace(/(#page=\d+)\.\d+$/, "$1"));
 		return meanOf(
 			own.map(({ gold, steps }) =>
 				gold.every((hop) => steps.some((step) => pagesIn(step).some((id) => hop.includes(id)))) ? 1 : 0,

@@ -242,12 +242,20 @@ export async function makeKnowledge(
 		const image = `images/page-${at}.png`;
 		await writeFile(join(corpus.dir, image), await picture(at));
 		corpus.add({
-			...{ kind: "page", id: `${document}#p${page}`, document, title: document, language, text, page, image },
+			...{ kind: "page", id: `${document}#page=${page + 1}`, document, title: document, language, text, page, image },
 			...{ sha256: sha256(text), provenance },
 		});
 		// as reading a document leaves them: the page, and what stands on it as a passage
 		corpus.add({
-			...{ kind: "passage", id: `${document}#p${page}.1`, document, title: document, language, form: "prose", text },
+			...{
+				kind: "passage",
+				id: `${document}#page=${page + 1}.1`,
+				document,
+				title: document,
+				language,
+				form: "prose",
+				text,
+			},
 			...{ sha256: sha256(text), provenance },
 		});
 	}

@@ -37,7 +37,7 @@ export async function makeHostileSources(workspace: string): Promise<void> {
 	] as const;
 	corpus.add(
 		Evidence.parse({
-			...{ kind: "page", id: `${hostileDocument}#p0`, ...common, text, page: 0, label: attack, size },
+			...{ kind: "page", id: `${hostileDocument}#page=1`, ...common, text, page: 0, label: attack, size },
 			...{ image: "images/page.png", sha256: sha256(text), status: { is: "ok" } },
 			blocks: boxes.map((box, at) => ({ kind: at === 0 ? "heading" : "text", text, box })),
 		}),
@@ -45,7 +45,13 @@ export async function makeHostileSources(workspace: string): Promise<void> {
 	for (const at of [1, 2])
 		corpus.add(
 			Evidence.parse({
-				...{ kind: "passage", id: `${hostileDocument}#p0.${at}`, ...common, text: `${text} ${at}`, section: attack },
+				...{
+					kind: "passage",
+					id: `${hostileDocument}#page=1.${at}`,
+					...common,
+					text: `${text} ${at}`,
+					section: attack,
+				},
 				...{ sha256: sha256(text + at), regions: [{ page: 0, box: boxes[at - 1], size }] },
 			}),
 		);
@@ -53,7 +59,7 @@ export async function makeHostileSources(workspace: string): Promise<void> {
 		Evidence.parse({
 			...{
 				kind: "image",
-				id: `${hostileDocument}#p0.f1`,
+				id: `${hostileDocument}#page=1.f1`,
 				...common,
 				caption: `${attack}A plan`,
 				file: "images/page.png",
@@ -74,7 +80,7 @@ export async function makeHostileSources(workspace: string): Promise<void> {
 					hops: [
 						{
 							...{ id: "1", question: `${attack}How many?`, modality: "text", relation: attack },
-							...{ evidence: [`${hostileDocument}#p0.1`, `${hostileDocument}#p0`], answer },
+							...{ evidence: [`${hostileDocument}#page=1.1`, `${hostileDocument}#page=1`], answer },
 						},
 					],
 					sink: "1",

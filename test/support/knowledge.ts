@@ -53,7 +53,7 @@ export const knowledgeSample: Evidence[] = [
 	passage("twin#2", "Twin", "Two towns share this sentence."),
 	{
 		kind: "page",
-		...common("sheet#p4", "sheet", "Rainfall by month"),
+		...common("sheet#page=5", "sheet", "Rainfall by month"),
 		text: "Rainfall by month",
 		page: 4,
 		label: "v",
@@ -83,7 +83,7 @@ const checks: Record<string, (knowledge: KnowledgeBase) => Promise<void>> = {
 		deepStrictEqual([first.rank, first.kind, first.document, first.language], [1, "passage", "Quito", "en"]);
 		ok(first.snippet.includes("Ecuador"));
 		const [page] = await search({ text: "rainfalls", target: "page", k: 3 });
-		deepStrictEqual([page?.id, page?.page, page?.label], ["sheet#p4", 4, "v"]);
+		deepStrictEqual([page?.id, page?.page, page?.label], ["sheet#page=5", 4, "v"]);
 		const [image] = await search({ text: "pole", target: "image", k: 3 });
 		deepStrictEqual([image?.id, image?.regions?.[0]?.page], ["flag", 1]);
 	},

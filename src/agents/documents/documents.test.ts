@@ -31,7 +31,7 @@ const texts = ["Lighthouses of Ostral.", "The oldest lighthouse was lit in 1802.
 const pages = [...texts, "", "Another report on ferries."].map((text, n) =>
 	Evidence.parse({
 		kind: "page",
-		id: `report#p${n}`,
+		id: `report#page=${n + 1}`,
 		document: n < 5 ? "report" : "ferries",
 		title: n < 5 ? "Report" : "Ferries",
 		language: "en",
@@ -51,7 +51,7 @@ const task = Task.parse({
 				id: "a",
 				question: "When was the oldest lighthouse lit?",
 				modality: "page",
-				evidence: ["report#p1"],
+				evidence: ["report#page=2"],
 				answer: { type: "string", value: "1802", accepted: ["1802"] },
 				needs: [],
 			},
@@ -67,7 +67,7 @@ beforeAll(async () => {
 	// the index page has a broken picture, the ferries' none
 	for (const n of [0, 1, 2, 3, 4]) {
 		const file = join(folder, `${n}.png`);
-		files[`report#p${n}`] = file;
+		files[`report#page=${n + 1}`] = file;
 		if (n === 3) writeFileSync(file, "no picture");
 		else
 			await sharp({ create: { width: 30, height: 40, channels: 3, background: "ivory" } })
@@ -103,7 +103,7 @@ function knowledgeOf({ late = true, held = pages }: { late?: boolean; held?: Evi
 		async search(query) {
 			searched.push(query);
 			if (query.mode !== "late") return base.search(query);
-			const order = [4, 1, 0, 3, 5, 2].flatMap((n) => held.find(({ id }) => id === `report#p${n}`) ?? []);
+			const order = [4, 1, 0, 3, 5, 2].flatMap((n) => held.find(({ id }) => id === `report#page=${n + 1}`) ?? []);
 			return order.slice(0, query.k).map((page, n) => {
 				if (page.kind !== "page") throw new Error(page.id);
 				const { id } = page;
@@ -208,17 +208,17 @@ describe("page-gen and m3docrag", () => {
 		const { trajectory, requests, searched } = await play(pageGen, ["It says so.\nAnswer: 1802"]);
 		expect(searched).toMatchObject([{ target: "page", mode: "late", k: 5 }]);
 		expect(trajectory.steps[0]?.results.map(({ id }) => id)).toEqual([
-			"report#p4",
-			"report#p1",
-			"report#p0",
-			"report#p3",
-			"report#p5",
+			"report#page=5",
+			"report#page=2",
+			"report#page=1",
+			"report#page=4",
+			"report#page=6",
 		]);
 		const told = textOf(requests[0]);
-		expect(told).toContain("Page 2 (Report, page 2):\n[report#p1]");
+		expect(told).toContain("Page 2 (Report, page 2):\n[report#page=2]");
 		expect(told).toContain("Page 4 (Report, page 4), its text: Index.");
 		expect(told).toContain("Page 5 (Ferries, page 6), its text: Another report on ferries.");
-		expect(trajectory.messages[1]?.content).toContainEqual({ type: "image", file: "report#p4" });
+		expect(trajectory.messages[1]?.content).toContainEqual({ type: "image", file: "report#page=5" });
 	});
 	test("without an index of pictures pages are found as the knowledge base does it; without eyes they are read", async () => {
 		const { searched, requests } = await play(pageGen, ["Answer: 1802"], {
@@ -251,12 +251,12 @@ describe("mdocagent", () => {
 		expect(searched.map(({ mode }) => mode)).toEqual(["lexical", "late"]);
 		expect(requests.map(roleOf)).toEqual(["general", "general", "text", "image", "summarising"]);
 		const [general, critical, text, image, last] = requests.map(textOf);
-		expect(general).toMatch(/its text: The oldest[\s\S]*\[report#p4\]/);
+		expect(general).toMatch(/its text: The oldest[\s\S]*\[report#page=5\]/);
 		expect(critical?.startsWith(general ?? "?")).toBe(true);
 		expect(text).toContain("lit in 1802");
 		expect(text).not.toContain("[report#");
 		expect(image).toContain("the chart {top}");
-		expect(image).toContain("[report#p1]");
+		expect(image).toContain("[report#page=2]");
 		expect(last).toContain("Question: When was");
 		expect(last).toContain("Text Agent:\nText: 1802");
 		const conversations = new Set(trajectory.messages.map(({ conversation }) => conversation));
@@ -288,8 +288,8 @@ describe("mdocagent", () => {
 		const [text, seen, shared] = trajectory.steps;
 		expect([text, seen].map((step) => step?.results.length)).toEqual([2, 2]);
 		expect(shared?.merges).toEqual([0, 1]);
-		// by its words report#p1 comes first, by its picture report#p4
-		expect(shared?.results.map(({ id }) => id)).toEqual(["report#p1", "report#p4"]);
+		// by its words report#page=2 comes first, by its picture report#page=5
+		expect(shared?.results.map(({ id }) => id)).toEqual(["report#page=2", "report#page=5"]);
 		expect(new Set(textOf(requests[0]).match(/Report, page \d+/g))).toEqual(
 			new Set(["Report, page 2", "Report, page 5"]),
 		);
@@ -297,7 +297,7 @@ describe("mdocagent", () => {
 		expect([scores["hit@1"], scores["hit@5"]]).toMatchObject([{ value: 1 }, { value: 1 }]);
 		const other = Task.parse({
 			...task,
-			chain: { ...task.chain, hops: [{ ...task.chain?.hops[0], evidence: ["report#p0"] }] },
+			chain: { ...task.chain, hops: [{ ...task.chain?.hops[0], evidence: ["report#page=1"] }] },
 		});
 		expect(scoreTrajectory(other, trajectory).scores["hit@5"]).toMatchObject({ value: 0 });
 	});
@@ -353,7 +353,7 @@ describe("vidorag", () => {
 		expect(given?.call).toBeUndefined();
 		expect(given?.role).toBe("retriever");
 		const candidates = given?.results.map(({ id }) => id) ?? [];
-		expect(candidates[0]).toBe("report#p1");
+		expect(candidates[0]).toBe("report#page=2");
 		expect(trajectory.cited).toEqual(candidates.slice(0, 2));
 		expect(requests.map(roleOf)).toEqual(["seeker", "inspector"]);
 		expect(textOf(requests[0])).toMatch(/The picture shows \d pages in/);
@@ -446,12 +446,12 @@ describe("vidorag", () => {
 	test("as published: pages stand by document", async () => {
 		const { trajectory } = await play(vidorag, [seek([])], { preset: "paper" });
 		expect(trajectory.steps[2]?.results.map(({ id }) => id)).toEqual([
-			"report#p0",
-			"report#p1",
-			"report#p2",
-			"report#p3",
-			"report#p4",
-			"report#p5",
+			"report#page=1",
+			"report#page=2",
+			"report#page=3",
+			"report#page=4",
+			"report#page=5",
+			"report#page=6",
 		]);
 	});
 	test("five pages in Double-Bench's setting, out of both rankings, and hit@5 is over them", async () => {

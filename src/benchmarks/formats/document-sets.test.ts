@@ -10,10 +10,10 @@ describe("pages", () => {
 		for (const base of [0, 1] as const)
 			for (const number of [base, 7, 300]) {
 				const id = pageEvidence("a/b.pdf", number, { base, prefix: "papers/" });
-				expect(id).toBe(`papers/a/b.pdf#p${number - base}`);
+				expect(id).toBe(`papers/a/b.pdf#page=${number - base + 1}`);
 				expect(pageNumber(id, { base, prefix: "papers/" })).toEqual({ document: "a/b.pdf", number });
 			}
-		expect(pageNumber("a.pdf#p3.f1", { base: 1 })).toEqual({ document: "a.pdf", number: 4 });
+		expect(pageNumber("a.pdf#page=4.f1", { base: 1 })).toEqual({ document: "a.pdf", number: 4 });
 		expect(pageNumber("wiki:1", { base: 0 })).toBeUndefined();
 		expect(() => pageEvidence("a.pdf", 0, { base: 1 })).toThrow("page 0");
 		expect(() => pageEvidence("a.pdf", 1.5, { base: 0 })).toThrow("page 1.5");
@@ -31,8 +31,8 @@ describe("ViDoSeek", () => {
 		const two = { ...example, uid: "ab_2", meta_info: { ...example.meta_info, reference_page: [10, 11] } };
 		const none = { ...example, uid: "ab_3", meta_info: { ...example.meta_info, reference_page: [0] } };
 		const { tasks, refused } = await readRowsAs(vidoseek, { examples: [example, two, none] });
-		expect(tasks[0]?.chain?.hops[0]).toMatchObject({ modality: "page", evidence: ["harbour.pdf#p9"] });
-		expect(tasks[1]?.supporting).toEqual(["harbour.pdf#p9", "harbour.pdf#p10"]);
+		expect(tasks[0]?.chain?.hops[0]).toMatchObject({ modality: "page", evidence: ["harbour.pdf#page=10"] });
+		expect(tasks[1]?.supporting).toEqual(["harbour.pdf#page=10", "harbour.pdf#page=11"]);
 		expect(refused).toMatchObject([{ row: 3, id: "ab_3", reason: "page 0: pages are whole numbers from 1" }]);
 	});
 	it("is an error where the list is not there", async () => {
@@ -72,13 +72,13 @@ describe("MMDocIR", () => {
 		expect(rows).toBe(6);
 		expect(tasks).toHaveLength(2);
 		expect(tasks[0]).toMatchObject({
-			chain: { hops: [{ evidence: ["docs/tides#p0"] }] },
+			chain: { hops: [{ evidence: ["docs/tides#page=1"] }] },
 			native: { regions: [{ page: 0, box: [10, 20, 300, 90], size: [600, 800] }] },
 			tags: { evidenceSources: "Table", domain: "Guidebook" },
 		});
 		expect(tasks[1]).toMatchObject({
 			answer: { accepted: ["Vane", "Captain Vane"] },
-			supporting: ["docs/tides#p2", "docs/tides#p3"],
+			supporting: ["docs/tides#page=3", "docs/tides#page=4"],
 		});
 		expect(refused.map(({ row, reason }) => [row, reason.split(":")[0]])).toEqual([
 			[1, "at type"],
@@ -112,7 +112,11 @@ describe("MMDocIR's rows that ask the same", () => {
 		const questions = [4, 9, 9].map((page) => ({ ...asked, page_id: [page] }));
 		const { tasks, refused, losses } = await readRowsAs(mmdocir, [{ doc_name: "tides", domain: "", questions }]);
 		expect(refused).toEqual([]);
-		expect(tasks.map(({ chain }) => chain?.hops[0]?.evidence)).toEqual([["tides#p4"], ["tides#p9"], ["tides#p9"]]);
+		expect(tasks.map(({ chain }) => chain?.hops[0]?.evidence)).toEqual([
+			["tides#page=5"],
+			["tides#page=10"],
+			["tides#page=10"],
+		]);
 		expect(tasks[2]?.id).toBe(`${tasks[1]?.id}-2`);
 		expect(losses).toEqual([`${tasks[2]?.id}: says the same as ${tasks[1]?.id}: kept as a task of its own`]);
 	});
@@ -152,11 +156,11 @@ describe("SlideVQA", () => {
 			{ ...deck, bboxes: [[1, [{ bbox_id: 1, class: "Title", bbox: [5, 6, -1, 20] }]]] },
 		]);
 		expect(tasks[0]).toMatchObject({
-			chain: { hops: [{ evidence: ["harbour-talk#p19"] }] },
+			chain: { hops: [{ evidence: ["harbour-talk#page=20"] }] },
 			tags: { arithmetic: "5-2" },
 		});
 		expect(evidence).toMatchObject([
-			{ id: "harbour-talk#p19", page: 19, blocks: [{ kind: "heading", box: [5, 6, 105, 26] }, { kind: "figure" }] },
+			{ id: "harbour-talk#page=20", page: 19, blocks: [{ kind: "heading", box: [5, 6, 105, 26] }, { kind: "figure" }] },
 		]);
 		expect(refused.map(({ row: number }) => number)).toEqual([3, 4]);
 		expect(source.licence).toContain("no redistribution");

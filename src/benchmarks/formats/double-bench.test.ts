@@ -47,8 +47,8 @@ describe("Double-Bench", () => {
 		const { tasks, refused } = await readRowsAs(doubleBench, [single, other], { documents: "db/" });
 		expect(refused).toEqual([]);
 		expect(tasks.map((task) => task.chain?.hops[0]?.evidence)).toEqual([
-			["db/docs/French/0010#p0", "db/docs/French/0010#p7"],
-			["db/docs/French/0010#p3"],
+			["db/docs/French/0010#page=1", "db/docs/French/0010#page=8"],
+			["db/docs/French/0010#page=4"],
 		]);
 		expect(tasks.map(({ tags }) => [tags.documentType, tags.evidenceModality])).toEqual([
 			["pdf", "table"],
@@ -92,8 +92,8 @@ describe("Double-Bench", () => {
 			id: "multi-0005",
 			chain: {
 				hops: [
-					{ id: "h1", needs: [], evidence: ["docs/French/0010#p4", "docs/French/0010#p2"] },
-					{ id: "h2", needs: [{ hop: "h1", role: "bridge" }], evidence: ["docs/French/0010#p9"] },
+					{ id: "h1", needs: [], evidence: ["docs/French/0010#page=5", "docs/French/0010#page=3"] },
+					{ id: "h2", needs: [{ hop: "h1", role: "bridge" }], evidence: ["docs/French/0010#page=10"] },
 				],
 				sink: "h2",
 			},

@@ -13,24 +13,33 @@ const both = async (cited: string[], held: string[], names?: DocumentNames) => {
 
 describe("evidence that a set cites by names of its own", () => {
 	test("is found under its name, in or without folders, without the ending of its file", async () => {
-		expect(await found(["a.pdf#p3"], "a.pdf#p3", "papers/a.pdf#p3")).toEqual({ "a.pdf#p3": "a.pdf#p3" });
-		expect(await found(["a.pdf#p3"], "papers/a.pdf#p3")).toEqual({ "a.pdf#p3": "papers/a.pdf#p3" });
-		expect(await found(["docs/Spanish/2811#p0"], "Spanish/2811.pdf#p0")).toEqual({
-			"docs/Spanish/2811#p0": "Spanish/2811.pdf#p0",
+		expect(await found(["a.pdf#page=4"], "a.pdf#page=4", "papers/a.pdf#page=4")).toEqual({
+			"a.pdf#page=4": "a.pdf#page=4",
 		});
-		expect(await found(["2310.05634#p1"], "2310.05634.pdf#p1", "2310.05635.pdf#p1")).toEqual({
-			"2310.05634#p1": "2310.05634.pdf#p1",
+		expect(await found(["a.pdf#page=4"], "papers/a.pdf#page=4")).toEqual({ "a.pdf#page=4": "papers/a.pdf#page=4" });
+		expect(await found(["docs/Spanish/2811#page=1"], "Spanish/2811.pdf#page=1")).toEqual({
+			"docs/Spanish/2811#page=1": "Spanish/2811.pdf#page=1",
+		});
+		expect(await found(["2310.05634#page=2"], "2310.05634.pdf#page=2", "2310.05635.pdf#page=2")).toEqual({
+			"2310.05634#page=2": "2310.05634.pdf#page=2",
 		});
 	});
 	test("is found on a page by that page's document", async () => {
-		expect(await found(["a.pdf#p3.2"], "papers/a.pdf#p3.2", "b.pdf#p3.2")).toEqual({
-			"a.pdf#p3.2": "papers/a.pdf#p3.2",
+		expect(await found(["a.pdf#page=4.2"], "papers/a.pdf#page=4.2", "b.pdf#page=4.2")).toEqual({
+			"a.pdf#page=4.2": "papers/a.pdf#page=4.2",
 		});
 	});
+	test("is found by either count of pages: from 1, or from 0 as corpora of before have it", async () => {
+		expect(await found(["a.pdf#page=4", "a.pdf#page=1.2"], "a.pdf#p3", "a.pdf#p4", "a.pdf#p0.2")).toEqual({
+			"a.pdf#page=4": "a.pdf#p3",
+			"a.pdf#page=1.2": "a.pdf#p0.2",
+		});
+		expect(await found(["a.pdf#p3"], "a.pdf#page=4", "a.pdf#page=3")).toEqual({ "a.pdf#p3": "a.pdf#page=4" });
+	});
 	test("waits where its document has no such page, or only looks alike", async () => {
-		expect(await found(["a.pdf#p9"], "a.pdf#p3")).toEqual({});
-		expect(await found(["docs/English/1#p0"], "docs/Spanish/1#p0", "ba.pdf#p0")).toEqual({});
-		expect(await found(["a.pdf#p3"], "a.pdf#p3.2")).toEqual({});
+		expect(await found(["a.pdf#page=10"], "a.pdf#page=4")).toEqual({});
+		expect(await found(["docs/English/1#page=1"], "docs/Spanish/1#page=1", "ba.pdf#page=1")).toEqual({});
+		expect(await found(["a.pdf#page=4"], "a.pdf#page=4.2")).toEqual({});
 	});
 	test("is found as a record by what stands behind its file's name", async () => {
 		expect(await found(["mmqa#t1", "d5_1"], "texts.jsonl#t1", "facts.jsonl#d5_1", "other#x")).toEqual({
@@ -39,28 +48,28 @@ describe("evidence that a set cites by names of its own", () => {
 		});
 	});
 	test("is found with another ending, or none as a folder of page pictures; the closest name is meant", async () => {
-		expect(await found(["docs/1#p0"], "docs/1.html#p0")).toEqual({ "docs/1#p0": "docs/1.html#p0" });
-		expect(await found(["a.pdf#p0"], "a#p0")).toEqual({ "a.pdf#p0": "a#p0" });
-		expect(await found(["a.pdf#p0"], "a#p0", "old/a.html#p0")).toEqual({ "a.pdf#p0": "a#p0" });
-		expect(await found(["a.pdf#p0"], "x/a.PDF#p0")).toEqual({ "a.pdf#p0": "x/a.PDF#p0" });
+		expect(await found(["docs/1#page=1"], "docs/1.html#page=1")).toEqual({ "docs/1#page=1": "docs/1.html#page=1" });
+		expect(await found(["a.pdf#page=1"], "a#page=1")).toEqual({ "a.pdf#page=1": "a#page=1" });
+		expect(await found(["a.pdf#page=1"], "a#page=1", "old/a.html#page=1")).toEqual({ "a.pdf#page=1": "a#page=1" });
+		expect(await found(["a.pdf#page=1"], "x/a.PDF#page=1")).toEqual({ "a.pdf#page=1": "x/a.PDF#page=1" });
 	});
 	test("is joined to nothing where two could be meant, or two names would be one; both are told", async () => {
-		expect(await both(["1#p0", "2#p0"], ["en/1.pdf#p0", "de/1.pdf#p0", "2.pdf#p0"])).toEqual([
-			{ "2#p0": "2.pdf#p0" },
-			{ "1#p0": 'its document "1" could be "en/1.pdf" or "de/1.pdf": say which with --documents-map' },
+		expect(await both(["1#page=1", "2#page=1"], ["en/1.pdf#page=1", "de/1.pdf#page=1", "2.pdf#page=1"])).toEqual([
+			{ "2#page=1": "2.pdf#page=1" },
+			{ "1#page=1": 'its document "1" could be "en/1.pdf" or "de/1.pdf": say which with --documents-map' },
 		]);
-		expect(await both(["a.pdf#p0"], ["a.html#p0", "x/a.pdf#p0"])).toEqual([
+		expect(await both(["a.pdf#page=1"], ["a.html#page=1", "x/a.pdf#page=1"])).toEqual([
 			{},
-			{ "a.pdf#p0": expect.stringMatching(/could be/) },
+			{ "a.pdf#page=1": expect.stringMatching(/could be/) },
 		]);
 		const same = '"en/1.pdf" and "de/1.pdf" would both be "1.pdf": say which with --documents-map';
-		expect(await both(["en/1.pdf#p0", "de/1.pdf#p0"], ["1.pdf#p0"])).toEqual([
+		expect(await both(["en/1.pdf#page=1", "de/1.pdf#page=1"], ["1.pdf#page=1"])).toEqual([
 			{},
-			{ "en/1.pdf#p0": same, "de/1.pdf#p0": same },
+			{ "en/1.pdf#page=1": same, "de/1.pdf#page=1": same },
 		]);
-		expect(await both(["q.pdf#p0", "q#p0"], ["q.pdf#p0"])).toEqual([
-			{ "q.pdf#p0": "q.pdf#p0" },
-			{ "q#p0": '"q.pdf" and "q" would both be "q.pdf": say which with --documents-map' },
+		expect(await both(["q.pdf#page=1", "q#page=1"], ["q.pdf#page=1"])).toEqual([
+			{ "q.pdf#page=1": "q.pdf#page=1" },
+			{ "q#page=1": '"q.pdf" and "q" would both be "q.pdf": say which with --documents-map' },
 		]);
 		expect(await both(["mmqa#t1"], ["a.jsonl#t1", "b.jsonl#t1"])).toEqual([
 			{},
@@ -73,14 +82,21 @@ describe("evidence that a set cites by names of its own", () => {
 	});
 	test("is what a map says, with the rows' names; two that are one then may be", async () => {
 		const map = new Map(Object.entries({ a: "scans/harbour", b: "light.html", c: "nowhere", d: "light.html" }));
-		const held = ["scans/harbour.pdf#p0", "light.pdf#p0", "light.html#p0"];
+		const held = ["scans/harbour.pdf#page=1", "light.pdf#page=1", "light.html#page=1"];
 		expect(
-			await both(["rows/a#p0", "rows/b#p0", "rows/c#p0", "rows/d#p0", "rows/a#p7"], held, { map, prefix: "rows/" }),
+			await both(["rows/a#page=1", "rows/b#page=1", "rows/c#page=1", "rows/d#page=1", "rows/a#page=8"], held, {
+				map,
+				prefix: "rows/",
+			}),
 		).toEqual([
-			{ "rows/a#p0": "scans/harbour.pdf#p0", "rows/b#p0": "light.html#p0", "rows/d#p0": "light.html#p0" },
 			{
-				"rows/a#p7": '"scans/harbour.pdf" has no page 7 (pages count from 0)',
-				"rows/c#p0": 'its document "rows/c" is "nowhere" by the map, which is not in the knowledge base',
+				"rows/a#page=1": "scans/harbour.pdf#page=1",
+				"rows/b#page=1": "light.html#page=1",
+				"rows/d#page=1": "light.html#page=1",
+			},
+			{
+				"rows/a#page=8": '"scans/harbour.pdf" has no page 8',
+				"rows/c#page=1": 'its document "rows/c" is "nowhere" by the map, which is not in the knowledge base',
 			},
 		]);
 	});

@@ -1,4 +1,4 @@
-import { documentNamed } from "#domain";
+import { documentNamed, pageNamed } from "#domain";
 
 /** How a set's names of documents differ from those of a corpus. */
 export interface DocumentNames {
@@ -26,7 +26,7 @@ interface Cited {
 	isTold: boolean;
 	/** As it is looked for: by the map, else as cited. */
 	name: string;
-	/** Ids and what follows the document's name in them: `#p3`. */
+	/** Ids and the page of the document that they name: `#page=4`. */
 	pages: { id: string; page: string }[];
 }
 
@@ -78,8 +78,8 @@ function citedAs(
 }
 
 interface Held {
-	/** Pages of documents that are called alike, and those documents by what they are all called. */
-	pages: Set<string>;
+	/** Ids by the pages of documents that are called alike, and those documents by what they are all called. */
+	pages: Map<string, string>;
 	documents: Map<string, Set<string>>;
 	/** Ids of records by what stands behind their file's name. */
 	records: Map<string, string[]>;
@@ -92,7 +92,7 @@ async function heldLike(
 	corpus: AsyncIterable<{ id: string }> | Iterable<{ id: string }>,
 ): Promise<Held> {
 	const held: Held = {
-		pages: new Set(),
+		pages: new Map(),
 		documents: new Map(cited.map(({ name }) => [stemOf(name), new Set()])),
 		records: new Map(),
 	};
@@ -101,7 +101,7 @@ async function heldLike(
 		const alike = page && held.documents.get(stemOf(page.document));
 		if (alike) {
 			alike.add(page.document);
-			held.pages.add(id);
+			held.pages.set(`${page.document}${page.page}`, id);
 		}
 		const record = recordOf(id);
 		if (records.has(record)) held.records.set(record, [...(held.records.get(record) ?? []), id]);
@@ -128,8 +128,7 @@ function joinDocuments(
 		if (why !== undefined) for (const { id } of pages) reasons.set(id, why);
 		if (there === undefined || why !== undefined) continue;
 		for (const { id, page } of pages)
-			if (!held.pages.has(`${there}${page}`))
-				reasons.set(id, `"${there}" has no page ${page.slice("#p".length)} (pages count from 0)`);
+			if (!held.pages.has(`${there}${page}`)) reasons.set(id, `"${there}" has no page ${page.slice("#page=".length)}`);
 		const has = pages.filter(({ id }) => !reasons.has(id));
 		if (has.length > 0) found.push({ ...one, pages: has, there });
 	}
@@ -137,7 +136,7 @@ function joinDocuments(
 	return found.filter(({ document, there, isTold, pages }) => {
 		const all = same.get(there) ?? [];
 		if (all.length === 1 || isTold || document === there) {
-			for (const { id, page } of pages) ids.set(id, `${there}${page}`);
+			for (const { id, page } of pages) ids.set(id, held.pages.get(`${there}${page}`) ?? id);
 			return true;
 		}
 		const both = all.map((one) => `"${one.document}"`).slice(0, mostNamed);
@@ -221,10 +220,10 @@ const stemOf = (document: string) => withoutEnding(document.slice(document.lastI
 /** Documents that have no pages of their own. */
 const cutByLength = /\.(?:x?html?|docx?)$/i;
 
-/** `papers/a.pdf` and `#p3` of `papers/a.pdf#p3`, or what is on a page: `#p3.2`. */
+/** `papers/a.pdf` and `#page=4` of `papers/a.pdf#page=4`, or what is on a page: `#page=4.2`; of older corpora, alike. */
 function pageOf(id: string): { document: string; page: string } | undefined {
-	const [, document, page] = /^(.+)(#p\d{1,6}(?:\.\w+)?)$/s.exec(id) ?? [];
-	return document === undefined || page === undefined ? undefined : { document, page };
+	const named = pageNamed(id);
+	return named && { document: named.document, page: `#page=${named.page + 1}${named.rest}` };
 }
 
 /** What stands behind the name of a record's file. */

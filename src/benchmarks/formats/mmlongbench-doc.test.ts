@@ -40,12 +40,12 @@ describe("MMLongBench-Doc", () => {
 			{ type: "string", value: "no one", accepted: ["no one"] },
 			{ type: "string", value: "$4", accepted: ["$4"] },
 		]);
-		expect(tasks[0]?.chain?.hops[0]).toMatchObject({ modality: "page", evidence: ["report.pdf#p2"] });
+		expect(tasks[0]?.chain?.hops[0]).toMatchObject({ modality: "page", evidence: ["report.pdf#page=3"] });
 		expect(tasks[0]?.tags).toMatchObject({
 			evidenceSources: "Chart, Pure-text (Plain-text)",
 			...{ documentType: "pdf", documentGenre: "Brochure", evidenceModality: "text, figure" },
 		});
-		expect(tasks[2]).toMatchObject({ supporting: ["report.pdf#p0", "report.pdf#p3"] });
+		expect(tasks[2]).toMatchObject({ supporting: ["report.pdf#page=1", "report.pdf#page=4"] });
 		expect(tasks[2]?.chain).toBeUndefined();
 		expect(tasks[3]?.supporting).toBeUndefined();
 		expect(losses).toHaveLength(2);
@@ -54,7 +54,7 @@ describe("MMLongBench-Doc", () => {
 
 	it("puts the name of the documents' folder before them", async () => {
 		const { tasks } = await readRowsAs(mmlongbenchDoc, [row], { documents: "papers/" });
-		expect(tasks[0]?.chain?.hops[0]?.evidence).toEqual(["papers/report.pdf#p2"]);
+		expect(tasks[0]?.chain?.hops[0]?.evidence).toEqual(["papers/report.pdf#page=3"]);
 	});
 
 	it("keeps odd rows, and says what is odd about each", async () => {
@@ -74,8 +74,8 @@ describe("MMLongBench-Doc", () => {
 		expect(refused).toEqual([]);
 		const rests = tasks.map(({ chain, supporting }) => supporting ?? chain?.hops[0]?.evidence);
 		expect(rests.slice(0, 5)).toEqual([
-			...[undefined, ["report.pdf#p2"], ["report.pdf#p4"], ["report.pdf#p4"]],
-			["report.pdf#p4", "report.pdf#p5"],
+			...[undefined, ["report.pdf#page=3"], ["report.pdf#page=5"], ["report.pdf#page=5"]],
+			["report.pdf#page=5", "report.pdf#page=6"],
 		]);
 		expect(tasks[1]?.chain).toBeUndefined();
 		expect(tasks[3]?.tags.evidenceSources).toBe("Chart");
@@ -130,6 +130,6 @@ describe("MMLongBench-Doc", () => {
 		const cited = new Set(
 			tasks.flatMap((task) => [...(task.supporting ?? []), ...(task.chain?.hops[0]?.evidence ?? [])]),
 		);
-		expect([...cited].every((id) => existsSync(join("..", "shared", "data", id.replace(/#p\d+$/, ""))))).toBe(true);
+		expect([...cited].every((id) => existsSync(join("..", "shared", "data", id.replace(/#page=\d+$/, ""))))).toBe(true);
 	});
 });

@@ -1,8 +1,9 @@
+import { pageIdIn, pageNamed } from "#domain";
 import { refuse } from "./row-context.ts";
 
 /**
  * Pages that a set cites by document and number. Inside they are 0-based; a format declares the base of its own. The
- * evidence id is the corpus's: `papers/a.pdf#p3` is the fourth page of the file that was read as `papers/a.pdf`.
+ * evidence id is the corpus's: `papers/a.pdf#page=4` is the fourth page of the file that was read as `papers/a.pdf`.
  */
 interface PageNumbers {
 	base: 0 | 1;
@@ -18,7 +19,7 @@ export function pageEvidence(document: string, number: number, { base, prefix = 
 	if (document === "") refuse("a page of a document without a name");
 	if (!Number.isInteger(number) || number < base || number - base > mostPages)
 		refuse(`page ${number}: pages are whole numbers from ${base}`);
-	return `${prefix}${document}#p${number - base}`;
+	return pageIdIn(`${prefix}${document}`, number - base);
 }
 
 /** The document and the number that a page's evidence id stands for, in the format's base. */
@@ -26,8 +27,7 @@ export function pageNumber(
 	id: string,
 	{ base, prefix = "" }: PageNumbers,
 ): { document: string; number: number } | undefined {
-	const parts = /^(.+)#p(\d{1,6})(?:\.[a-z]\w*)?$/.exec(id);
-	const [, name, page] = parts ?? [];
-	if (name === undefined || page === undefined) return undefined;
-	return { document: name.startsWith(prefix) ? name.slice(prefix.length) : name, number: Number(page) + base };
+	const { document: name, page, rest } = pageNamed(id) ?? { document: "", page: 0, rest: "" };
+	if (name === "" || /^\.\d/.test(rest)) return undefined;
+	return { document: name.startsWith(prefix) ? name.slice(prefix.length) : name, number: page + base };
 }

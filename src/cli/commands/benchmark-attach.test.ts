@@ -70,10 +70,13 @@ describe("documents that come later", () => {
 			},
 		});
 		const { tasks } = await benchmark("docs");
-		expect(tasks.flatMap((task) => task.chain?.hops[0]?.evidence).sort()).toEqual(["one.html#p0", "two.html#p0"]);
+		expect(tasks.flatMap((task) => task.chain?.hops[0]?.evidence).sort()).toEqual([
+			"one.html#page=1",
+			"two.html#page=1",
+		]);
 		const answers = tasks.map(({ id, answer }) => ({
 			...{ id, prediction: answer.value },
-			steps: [{ tool: "page_search", query: "q", results: ["one.html#p0"] }],
+			steps: [{ tool: "page_search", query: "q", results: ["one.html#page=1"] }],
 		}));
 		const scored = await hopscope("score", await file("answers.jsonl", lines(answers)), "-b", "docs", "--json");
 		expect(scored.code).toBe(0);
@@ -104,7 +107,7 @@ describe("documents that come later", () => {
 		await page("papers/deep/one.html", "The town has 100 inhabitants.");
 		const first = await hopscope("benchmark", "attach", "docs", "--documents", join(root, "papers"));
 		expect(first.code).toBe(0);
-		expect(first.out).toContain("1 of 2 tasks still wait for 1 page in 1 document\n  two.html#p0");
+		expect(first.out).toContain("1 of 2 tasks still wait for 1 page in 1 document\n  two.html#page=1");
 		await hopscope("score", run);
 		expect(
 			Object.values(await scoresOf(run, "hps"))
@@ -135,7 +138,7 @@ describe("documents that come later", () => {
 		const manifestOfRun = JSON.parse(await readFile(join(root, "ws/runs", run, "run.json"), "utf8"));
 		expect(manifestOfRun.benchmark.hash).toBe(manifest.hash);
 		const name = tasks.find(({ answer }) => answer.value === "100")?.chain?.hops[0]?.evidence;
-		expect(name).toEqual(["deep/one.html#p0"]);
+		expect(name).toEqual(["deep/one.html#page=1"]);
 	});
 
 	test("equals an import with the documents at once", async () => {
@@ -163,7 +166,7 @@ describe("documents that come later", () => {
 		const unclear = await hopscope("benchmark", "attach", "twice", "--documents", join(root, "twice"), "--json");
 		const why = 'its document "one.html" could be "a/one.html" or "b/one.html": say which with --documents-map';
 		expect(unclear.json()).toMatchObject({ cited: 0, reasons: [why] });
-		expect(unclear.json().missing.sort()).toEqual(["one.html#p0", "two.html#p0"]);
+		expect(unclear.json().missing.sort()).toEqual(["one.html#page=1", "two.html#page=1"]);
 		expect(unclear).toMatchObject({ code: 1, err: expect.stringContaining(why) });
 		expect(await tasksOf("twice")).toBe(before);
 		const map = await file("twice.json", { "one.html": "b/one.html" });
@@ -171,8 +174,8 @@ describe("documents that come later", () => {
 		expect(told).toMatchObject({ code: 0 });
 		expect(told.json()).toMatchObject({ cited: 1, evidence: 0, waiting: { tasks: 1 }, reasons: [] });
 		expect((await benchmark("twice")).tasks.flatMap((task) => task.chain?.hops[0]?.evidence).sort()).toEqual([
-			"b/one.html#p0",
-			"two.html#p0",
+			"b/one.html#page=1",
+			"two.html#page=1",
 		]);
 		expect((await readBenchmark(join(root, "ws/benchmarks/twice"))).problems).toEqual([]);
 	});
@@ -192,7 +195,7 @@ describe("documents that come later", () => {
 		const map = await file("both-map.csv", "row,document\nx/one.html,one.html\n");
 		const one = await hopscope("benchmark", "attach", "both", "--documents-map", map, "--json");
 		expect(one).toMatchObject({ code: 3 });
-		expect(one.json()).toMatchObject({ cited: 1, waiting: { tasks: 1 }, missing: ["one.pdf#p0"] });
+		expect(one.json()).toMatchObject({ cited: 1, waiting: { tasks: 1 }, missing: ["one.pdf#page=1"] });
 		const again = await hopscope("benchmark", "attach", "both", "--documents", join(root, "both"), "--json");
 		expect(again.json()).toMatchObject({ cited: 0, waiting: { tasks: 1 } });
 	});

@@ -82,7 +82,7 @@ describe("a page", () => {
 		const chapter = (n: number) => `<h2>Chapter ${n}</h2><p>${"A sentence of a long book. ".repeat(4000)}</p>`;
 		await putFiles(root, { "book.html": `<main><h1>Book</h1>${[1, 2, 3, 4, 5].map(chapter).join("")}</main>` });
 		const { pages, characters } = await readAlone(html, root, "book.html");
-		expect(pages.map(({ id }) => id.split("#")[1])).toEqual(["p0", "p1", "p2"]);
+		expect(pages.map(({ id }) => id.split("#")[1])).toEqual(["page=1", "page=2", "page=3"]);
 		expect(pages[1]?.text.startsWith("Chapter 3")).toBe(true);
 		expect(characters?.read).toBe(characters?.source);
 	});
@@ -121,21 +121,21 @@ describe("images of a page", () => {
 		const { images, pages, problems } = await readAlone(html, root, "docs/a.html");
 		await rm(join(root, "../outside.png"));
 		expect(images.map(({ caption, width, id }) => [caption, width, id.split("#")[1]])).toEqual([
-			["Figure 1: The square.", 60, "p0.f0"],
-			["the blue", 60, "p0.f1"],
+			["Figure 1: The square.", 60, "page=1.f1"],
+			["the blue", 60, "page=1.f2"],
 		]);
 		const blocks = pages[0]?.blocks ?? [];
 		expect(
 			blocks.map(({ kind, text, caption, image }) => [kind, text, caption, image?.split("#")[1]]).slice(1),
 		).toEqual([
-			["figure", "", 2, "p0.f0"],
+			["figure", "", 2, "page=1.f1"],
 			["caption", "Figure 1: The square.", undefined, undefined],
 			["text", "Before after.", undefined, undefined],
-			["figure", "", undefined, "p0.f1"],
+			["figure", "", undefined, "page=1.f2"],
 			["text", "An icon and secret stay words.", undefined, undefined],
 			["figure", "", 7, undefined],
 			["caption", "Figure 2: Not there.", undefined, undefined],
-			["figure", "", undefined, "p0.f0"],
+			["figure", "", undefined, "page=1.f1"],
 		]);
 		expect(problems).toEqual(["4 images are not in the source's folder; read are their texts"]);
 	});
@@ -311,7 +311,7 @@ describe("a long document in pages by length", () => {
 		const { pages, passages, characters } = await readAlone(htmlInPages, root, "docs/river.html");
 		expect(pages.length).toBeGreaterThanOrEqual(10);
 		expect(pages.map(({ id, page }) => [id.split("/").slice(1).join("/"), page])).toEqual(
-			pages.map((_, n) => [`docs/river.html#p${n}`, n]),
+			pages.map((_, n) => [`docs/river.html#page=${n + 1}`, n]),
 		);
 		for (const { text, blocks } of pages) {
 			expect(text.length).toBeLessThan(1.25 * 3000 + 200);

@@ -80,7 +80,12 @@ longTest("an image that is a scanned page becomes a page with passages; photogra
 	const file = { path, label: "scans/log-1861.jpg", size: 1 };
 	expect(await addScannedPages(file, kept, context)).toBe(1);
 	const [read, ...passages] = evidence;
-	expect(read).toMatchObject({ kind: "page", id: "scans/log-1861.jpg#p0", image: "images/log.jpg", title: "log 1861" });
+	expect(read).toMatchObject({
+		kind: "page",
+		id: "scans/log-1861.jpg#page=1",
+		image: "images/log.jpg",
+		title: "log 1861",
+	});
 	expect(read?.kind === "page" && read.blocks?.[0]).toMatchObject({ kind: "heading", text: lines[0] });
 	expect(passages.map((passage) => passage.kind === "passage" && passage.text).join(" ")).toContain(
 		"one of them carried no sail",
@@ -106,5 +111,8 @@ longTest("the pages of a TIFF are pages", async () => {
 	const { context, evidence } = emptyContext({ ocr: ["eng"] });
 	const kept = { file: "images/log.tiff", width: 827, height: 1170 };
 	expect(await addScannedPages({ path, label: "log.tiff", size: 1 }, kept, context)).toBe(2);
-	expect(evidence.filter(({ kind }) => kind === "page").map(({ id }) => id)).toEqual(["log.tiff#p0", "log.tiff#p1"]);
+	expect(evidence.filter(({ kind }) => kind === "page").map(({ id }) => id)).toEqual([
+		"log.tiff#page=1",
+		"log.tiff#page=2",
+	]);
 });

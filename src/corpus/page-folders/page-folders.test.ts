@@ -93,12 +93,12 @@ describe("a folder of numbered page pictures", () => {
 		const { pages, notes, manifest, evidence, reports } = await read();
 		const of = (document: string) => pages.filter((one) => one.document === document);
 		expect(of("docs/French/0010").map(({ id, page, label }) => [id, page, label])).toEqual(
-			Array.from({ length: 11 }, (_, n) => [`docs/French/0010#p${n}`, n, `${n}`]),
+			Array.from({ length: 11 }, (_, n) => [`docs/French/0010#page=${n + 1}`, n, `${n}`]),
 		);
 		expect(of("docs/report").map(({ id, page, label }) => [id, page, label])).toEqual([
-			["docs/report#p0", 0, "1"],
-			["docs/report#p1", 1, "2"],
-			["docs/report#p2", 2, "3"],
+			["docs/report#page=1", 0, "1"],
+			["docs/report#page=2", 1, "2"],
+			["docs/report#page=3", 2, "3"],
 		]);
 		expect(notes).toEqual([
 			"docs/French/0010: one document of 11 pages, its pictures 0 to 10",
@@ -126,7 +126,7 @@ describe("a folder of numbered page pictures", () => {
 		put("a/3.png", await png(page(9)));
 		const more = await read();
 		expect(more.evidence.slice(0, 3)).toEqual(first.evidence);
-		expect(more.ids).toEqual([...first.ids, "docs/a#p3"]);
+		expect(more.ids).toEqual([...first.ids, "docs/a#page=4"]);
 	});
 
 	test("whose pictures were single ones in the corpus that is replaced stay so until it is named", async () => {
@@ -137,8 +137,8 @@ describe("a folder of numbered page pictures", () => {
 		expect(again.notes).toEqual([
 			expect.stringMatching(/^docs\/a: 2 numbered pictures, .*: as they were before; --page/),
 		]);
-		expect((await read({ pageFolders: [folder("a")] })).ids).toEqual(["docs/a#p0", "docs/a#p1"]);
-		expect((await read()).ids).toEqual(["docs/a#p0", "docs/a#p1"]);
+		expect((await read({ pageFolders: [folder("a")] })).ids).toEqual(["docs/a#page=1", "docs/a#page=2"]);
+		expect((await read()).ids).toEqual(["docs/a#page=1", "docs/a#page=2"]);
 	});
 
 	test("is none where only some of its pictures were named", async () => {
@@ -193,9 +193,9 @@ describe("a folder of numbered page pictures", () => {
 		const { pages, problems, evidence } = await read({ pageFolders: [folder("French")] });
 		expect(pages.map(({ id, status }) => [id, status?.is])).toEqual(
 			expect.arrayContaining([
-				["docs/French/gap#p2", "failed"],
-				["docs/French/gap#p3", "partly"],
-				["docs/French/camera#p0", "partly"],
+				["docs/French/gap#page=3", "failed"],
+				["docs/French/gap#page=4", "partly"],
+				["docs/French/camera#page=1", "partly"],
 			]),
 		);
 		expect(pages).toHaveLength(6);
@@ -255,7 +255,7 @@ describe("a folder of numbered page pictures", () => {
 		expect(pages[1]?.text).toContain("Sheet 1 of the log");
 		const passages = evidence.filter(({ kind }) => kind === "passage");
 		expect(passages[0]).toMatchObject({
-			id: "docs/log#p0.1",
+			id: "docs/log#page=1.1",
 			regions: expect.arrayContaining([expect.objectContaining({ page: 0 })]),
 		});
 	});

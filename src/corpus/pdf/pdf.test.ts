@@ -125,7 +125,7 @@ test("a figure is cut out with its labels, its caption and its place", async () 
 	const figure = blocks(0).find(({ kind }) => kind === "figure");
 	const [image] = read.images;
 	expect(read.images).toHaveLength(1);
-	expect(image).toMatchObject({ id: "made.pdf#p0.f1", caption: "Figure 1: Storms a year at Gull Rock." });
+	expect(image).toMatchObject({ id: "made.pdf#page=1.f1", caption: "Figure 1: Storms a year at Gull Rock." });
 	expect(figure).toMatchObject({ image: image?.id, text: "1861 1868" });
 	expect(image?.region).toEqual({ page: 0, box: figure?.box, size: [595, 842] });
 	const { width, height } = await sharp(join(read.dir, image?.file ?? "")).metadata();

@@ -80,7 +80,7 @@ async function addFigure(
 	const bitmap = render(open, scale, cut);
 	const { width, height } = bitmap;
 	const image = await keep(await pngOf(bitmap), "png", context.dir);
-	const id = `${pageId(about, page)}.f${number}`;
+	const id = `${pageId(about, page, context.options)}.f${number}`;
 	const said = caption?.trim() || `${about.title}, page ${label ?? page + 1}`;
 	context.add({
 		kind: "image",

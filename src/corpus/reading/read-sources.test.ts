@@ -180,9 +180,9 @@ test("a picture that a page shows is evidence once, under the page's words; one 
 	});
 	const { evidence } = await read("docs", "named");
 	expect(evidence.flatMap((one) => (one.kind === "image" ? [[one.id, one.caption]] : []))).toEqual([
-		["docs/a.html#p0.f0", "Figure 1: lock.png."],
+		["docs/a.html#page=1.f1", "Figure 1: lock.png."],
 		["docs/other.png", "other"],
-		["named/b.html#p0.f0", "Figure 1: weir.png."],
+		["named/b.html#page=1.f1", "Figure 1: weir.png."],
 		["named/weir.png", "A weir in spring."],
 	]);
 	// one that the corpus had by itself keeps its id

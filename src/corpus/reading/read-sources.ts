@@ -1,7 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { copyFile, link, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type CorpusManifest, type DocumentReport, type Evidence, type HopscopeError, usageError } from "#domain";
+import {
+	type CorpusManifest,
+	type DocumentReport,
+	type Evidence,
+	type HopscopeError,
+	pageNamed,
+	usageError,
+} from "#domain";
 import { realPath, replaceFolder, writeJsonl } from "#store";
 import { atOnce } from "../at-once.ts";
 import { documentsName, manifestName, openCorpus } from "../corpus.ts";
@@ -71,9 +78,13 @@ export async function readSources(
 	const htmlPages = options.htmlPages ?? !before.wholeHtml;
 	if (!htmlPages && options.htmlPages === undefined && files.some(({ label }) => /\.x?html?$/i.test(label)))
 		options.onNote?.("HTML stays one page a file, as it was indexed before: --html-pages gives it pages, and new ids");
-	const { dpi, ocr, scans } = { ...defaultReading, ...options };
+	const { dpi, ocr, scans, pagesFrom } = { ...defaultReading, ...options };
 	const limits = { ...defaultLimits, ...options.limits };
-	const place: ReadingPlace = { dir: readingFolder(target.dir), options: { dpi, ocr, scans }, limits };
+	const place: ReadingPlace = {
+		dir: readingFolder(target.dir),
+		options: { dpi, ocr, scans, ...(before.pagesFromZero ? {} : { pagesFrom }) },
+		limits,
+	};
 	const started = Date.now();
 	return replaceFolder(target.dir, manifestName, async (dir) => {
 		const pool = await poolOf(place, paths, options);
@@ -222,8 +233,8 @@ async function gather(
 }
 
 /** What the corpus in `dir` was made of in ways that are no longer usual: it keeps them, so that its ids stay. */
-async function readBefore(dir: string): Promise<{ wholeHtml: boolean; pictures: Set<string>; images: Set<string> }> {
-	const before = { wholeHtml: false, pictures: new Set<string>(), images: new Set<string>() };
+async function readBefore(dir: string) {
+	const before = { wholeHtml: false, pagesFromZero: false, pictures: new Set<string>(), images: new Set<string>() };
 	const corpus = await openCorpus(dir).catch(() => undefined);
 	if (!corpus) return before;
 	for await (const { source, tool } of corpus.documents()) {
@@ -232,6 +243,13 @@ async function readBefore(dir: string): Promise<{ wholeHtml: boolean; pictures: 
 		before.pictures.add(folderOf(source));
 		before.images.add(source);
 	}
+	if (corpus.manifest.counts.page > 0)
+		for await (const { id } of corpus.evidence()) {
+			const named = pageNamed(id);
+			if (!named) continue;
+			before.pagesFromZero = !id.endsWith(`#page=${named.page + 1}${named.rest}`);
+			break;
+		}
 	return before;
 }
 

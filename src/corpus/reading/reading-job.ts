@@ -15,7 +15,12 @@ const HashedFile = z.object({
 	sides: sha256.optional(),
 });
 const Part = z.object({ from: z.number().min(0), to: z.number().min(0), line: z.number().optional() });
-const ReadingOptions = z.object({ dpi: z.number().min(0), ocr: z.array(z.string()), scans: z.boolean() });
+const ReadingOptions = z.object({
+	dpi: z.number().min(0),
+	ocr: z.array(z.string()),
+	scans: z.boolean(),
+	pagesFrom: z.literal(1).optional(),
+});
 const ReadingLimits = z.object({
 	seconds: z.number().positive(),
 	memory: z.number().positive(),

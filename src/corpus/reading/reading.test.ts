@@ -36,7 +36,9 @@ interface ReadSources {
 	documents: DocumentReport[];
 }
 
-async function read(options: { htmlPages?: boolean; limits?: Partial<ReadingLimits> } = {}): Promise<ReadSources> {
+async function read(
+	options: { htmlPages?: boolean; pagesFrom?: undefined; limits?: Partial<ReadingLimits> } = {},
+): Promise<ReadSources> {
 	const problems: SourceProblem[] = [];
 	const notes: string[] = [];
 	const onProblem = (problem: SourceProblem) => void problems.push(problem);
@@ -123,6 +125,19 @@ describe("reading again", () => {
 		const { paging } = (await openCorpus(corpusDir())).manifest;
 		expect(paging).toMatchObject([{ kind: "html", rule: "blocks-by-length-1", documents: 1 }]);
 		expect(paging?.[0]?.parameters.characters).toBe(3000);
+	});
+
+	test("ids count pages from 1; a corpus of before, which counts them from 0, keeps its ids as it grows", async () => {
+		const ids = ({ evidence }: ReadSources) => evidence.filter(({ kind }) => kind === "page").map(({ id }) => id);
+		await writeFile(place("sources", "lakes.pdf"), await pdfOf(2, "lakes"));
+		const before = await read({ pagesFrom: undefined });
+		expect(ids(before)).toEqual(["sources/lakes.pdf#p0", "sources/lakes.pdf#p1"]);
+		await writeFile(place("sources", "rivers.pdf"), await pdfOf(1, "rivers"));
+		expect(ids(await read())).toEqual([...ids(before), "sources/rivers.pdf#p0"]);
+		await rm(place("corpus"), { recursive: true });
+		expect(ids(await read())).toEqual(
+			["lakes.pdf#page=1", "lakes.pdf#page=2", "rivers.pdf#page=1"].map((id) => `sources/${id}`),
+		);
 	});
 
 	test("an image's caption file counts as part of it", async () => {

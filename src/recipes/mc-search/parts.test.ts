@@ -49,7 +49,7 @@ const entities = [
 
 test("a long document is several clusters in reading order, a short one is one as it comes", async () => {
 	const pages = [1, 10, 2].map((page) => ({
-		...evidenceOf(`manual#p${page}.1`, `Text of page ${page}.`),
+		...evidenceOf(`manual#page=${page + 1}.1`, `Text of page ${page}.`),
 		...{ document: "manual", title: "The manual", section: `Section ${page}` },
 	}));
 	const given = [...pages, evidenceOf("b", "Second."), evidenceOf("a", "First.")];
@@ -61,8 +61,8 @@ test("a long document is several clusters in reading order, a short one is one a
 		clusters.push({ id, title, texts });
 	expect(clusters).toEqual([
 		{ id: "Halberd Estate", title: "Halberd Estate", texts: ["b", "a"] },
-		{ id: "manual/1", title: "Section 1", texts: ["manual#p1.1", "manual#p2.1"] },
-		{ id: "manual/2", title: "Section 10", texts: ["manual#p10.1"] },
+		{ id: "manual/1", title: "Section 1", texts: ["manual#page=2.1", "manual#page=3.1"] },
+		{ id: "manual/2", title: "Section 10", texts: ["manual#page=11.1"] },
 	]);
 });
 

@@ -5,7 +5,14 @@ import { join } from "node:path";
 import PDFDocument from "pdfkit";
 import { Evidence, type ImageEvidence, type Page, type Passage } from "#domain";
 import { pdf } from "../../../src/corpus/pdf/index.ts";
-import type { Characters, Plan, ReadContext, ReadingOptions, SourceReader } from "../../../src/corpus/reader.ts";
+import {
+	type Characters,
+	defaultReading,
+	type Plan,
+	type ReadContext,
+	type ReadingOptions,
+	type SourceReader,
+} from "../../../src/corpus/reader.ts";
 
 export interface Reading {
 	plan: Plan;
@@ -24,7 +31,7 @@ export async function readFile(
 	{ reader = pdf, parts }: { reader?: SourceReader; parts?: number[] } = {},
 ): Promise<Reading> {
 	const dir = await mkdtemp(join(tmpdir(), "hopscope-corpus-"));
-	const all = { dpi: 0, ocr: [], scans: false, ...options };
+	const all = { ...defaultReading, ocr: [], ...options };
 	const file = { path, label: "made.pdf", size: (await stat(path)).size };
 	const plan = (await reader.plan?.(file, all)) ?? { parts: [] };
 	const reading: Reading = {
@@ -62,7 +69,7 @@ export function emptyContext(options: Partial<ReadingOptions>): { context: ReadC
 	const evidence: Evidence[] = [];
 	const context: ReadContext = {
 		dir: tmpdir(),
-		options: { dpi: 0, ocr: [], scans: false, ...options },
+		options: { ...defaultReading, ocr: [], ...options },
 		add: (one) => void evidence.push(Evidence.parse(one)),
 		problem: () => {},
 		captions: async () => ({ byName: new Map(), shared: new Map() }),

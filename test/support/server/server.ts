@@ -99,7 +99,7 @@ async function writeCorpus(dir: string, createCorpus: CreateCorpus): Promise<voi
 	const text = "Population of Lima: ten million.";
 	const page = { document: "sheet", title: "Fact sheet", sha256: sha256(text), text, page: 0, label: "i" };
 	const files = { file: "documents/sheet.pdf", image: "pages/0.png" };
-	corpus.add({ kind: "page", id: "sheet#p0", ...page, ...common, ...files });
+	corpus.add({ kind: "page", id: "sheet#page=1", ...page, ...common, ...files });
 	await corpus.finish();
 }
 

@@ -10,7 +10,7 @@ const page = async (at: number, { width = 60, height = 80 } = {}): Promise<Image
 		.png()
 		.toBuffer(),
 	mediaType: "image/png",
-	file: `doc#p${at}`,
+	file: `doc#page=${at + 1}`,
 });
 const gridOf = async (count: number) =>
 	gridPicture(await Promise.all(Array.from({ length: count }, (_, n) => page(n))));
@@ -68,7 +68,7 @@ describe("the picture of several pages", () => {
 		]);
 		expect(await centre(1, 2)).toBe("111");
 		expect(await colourAt(grid, 80, 40)).toBe("000");
-		expect(grid.file).toBe("doc#p0 + doc#p1 + doc#p2 + doc#p3 + doc#p4");
+		expect(grid.file).toBe("doc#page=1 + doc#page=2 + doc#page=3 + doc#page=4 + doc#page=5");
 	});
 	test("one page is itself", async () => {
 		const only = await page(0);
