@@ -94,6 +94,9 @@ test("code, settings and logs keep their lines and are cut between their blocks"
 		["2", ["def two():", "    call(two)  # a line"]],
 	]);
 	expect((await read("b.yaml", "a:\n  - 1\nb: 2\n")).passages).toEqual([["1", "a:\n  - 1\nb: 2", "prose"]]);
+	expect((await read("c.json", '{\n  "name": "gull",\n  "port": 8080\n}\n')).passages).toEqual([
+		["1", '{\n  "name": "gull",\n  "port": 8080\n}', "prose"],
+	]);
 	const log = await read("c.log", "2026-01-01 00:00:00 something happened\n".repeat(100));
 	expect(log.passages).toHaveLength(4);
 	for (const [, text] of log.passages) expect(text).toMatch(/^(2026-01-01 00:00:00 something happened\n?)+$/);

@@ -5,16 +5,17 @@ import { addRecord } from "../add-record.ts";
 import type { SourceFile } from "../find-files.ts";
 import { parsedKind, readParsed, sizeFiles } from "../parsed/read-parsed.ts";
 import type { ReadContext, SourceReader } from "../reader.ts";
-import { readText } from "../text-readers.ts";
+import { readRecord } from "../record.ts";
+import { lines, readText } from "../text-readers.ts";
 import { jsonEntries } from "./json-entries.ts";
 import { isWebQa, webQaAdder } from "./webqa.ts";
 
 /** Larger files are read entry by entry: only lists of records and WebQA's questions can be. */
 const mostWhole = 128 * 1024 * 1024;
 
-/** A JSON file by what it holds: another parser's document, WebQA's questions, or records. */
+/** A JSON file by what it holds: another parser's document, WebQA's questions, records, or settings, read as they stand. */
 export const json: SourceReader = {
-	tool: "json-2",
+	tool: "json-3",
 	mostBytes: Number.POSITIVE_INFINITY,
 	isolated: false,
 	kept: true,
@@ -36,10 +37,10 @@ export const json: SourceReader = {
 			const webQa = webQaAdder(file, context);
 			for (const [index, question] of questions.entries()) await webQa.add(question, index + 1);
 			webQa.finish();
-		} else {
-			const records = Array.isArray(value) ? value : [value];
-			for (const [index, record] of records.entries()) addRecord(record, index + 1, file, context);
-		}
+		} else if (Array.isArray(value))
+			for (const [index, record] of value.entries()) addRecord(record, index + 1, file, context);
+		else if ("problem" in readRecord(value) && file.size <= lines.mostBytes) return lines.read(file, context);
+		else addRecord(value, 1, file, context);
 		return {};
 	},
 };
