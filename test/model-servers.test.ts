@@ -1,5 +1,5 @@
 /** The servers that people have: what a probe finds of each, and a run of an agent against it. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -276,6 +276,17 @@ describe("run", () => {
 			stop: "context-limit",
 			error: { boundary: "model", message: expect.stringMatching(/exceeds the model's context length of 900/) },
 		});
+		// nor in a run of the run again
+		const again = await hopscope("intervene", manifest.id, "--only", "again", "--all-tasks", "--json");
+		expect(again.code, again.err).toBe(0);
+		const runs = await readdir(join(workspace, "runs"));
+		const manifests = await Promise.all(
+			runs.map(async (id) =>
+				RunManifest.parse(JSON.parse(await readFile(join(workspace, "runs", id, "run.json"), "utf8"))),
+			),
+		);
+		const rerun = manifests.find(({ intervention }) => intervention?.of === manifest.id);
+		expect(rerun?.endpoint).toEqual(manifest.endpoint);
 	});
 });
 

@@ -80,10 +80,10 @@ function plannedRerun(
 	only: readonly string[],
 	{ base, ...opened }: Reopened & { repeats?: number },
 ): RunManifest {
-	const { id: of, setting, seed, price } = base.manifest;
+	const { id: of, setting, seed, price, endpoint } = base.manifest;
 	const { agent, model, benchmark, knowledge, web, repeats = base.manifest.repeats } = opened;
 	return planRun({
-		...{ agent, model, price, setting, benchmark, knowledge, web, repeats, only },
+		...{ agent, model, price, endpoint, setting, benchmark, knowledge, web, repeats, only },
 		scoring: scoringOf(base.manifest, benchmark),
 		seed: what.is === "again" ? seed + 1 : seed,
 		intervention: { of, what },
