@@ -42,11 +42,13 @@ export {
 	CorpusManifest,
 	ImportedFrom,
 	KnowledgeManifest,
+	MatchedResults,
 	mostRepeats,
 	RunManifest,
 	Setting,
 	Source,
 	unknownHash,
+	unmappedShare,
 } from "./manifest.ts";
 export { withoutServer } from "./model-id.ts";
 export {
@@ -91,6 +93,7 @@ export {
 	StopReason,
 	searchTools,
 	sentCalls,
+	shownAs,
 	ToolCall,
 	Trajectory,
 	Usage,
