@@ -1,6 +1,7 @@
 import { type Benchmark, citedBy, type DocumentNames } from "#benchmarks";
 import {
 	type Evidence,
+	groupedByAll,
 	hopsWaiting,
 	type MatchedResults,
 	type Passage,
@@ -10,7 +11,7 @@ import {
 } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { asPassage, type ExternalDocument, hashed } from "./matching/external-document.ts";
-import { type Match, matchDocuments } from "./matching/match-documents.ts";
+import { type Match, type MatchOptions, matchDocuments } from "./matching/match-documents.ts";
 import type { ExternalRun } from "./records-from.ts";
 
 /** What is known of where a run made elsewhere searched. */
@@ -39,7 +40,8 @@ export async function withKnowledge<Found extends Pick<ExternalRun, "manifest" |
 ): Promise<Found & { evidence: Passage[] }> {
 	const { benchmark, knowledge, beside } = searched;
 	const gold = new Set(benchmark.tasks.flatMap(citedBy));
-	const matched = await matchedRecords(run, { ...searched, gold });
+	const goldFor = statedBy(benchmark);
+	const matched = await matchedRecords(run, { ...searched, gold, goldFor });
 	const { counts, evidence } = matched;
 	const { name } = run.manifest.knowledge;
 	const held = counts.results - counts.unmapped;
@@ -72,7 +74,14 @@ export async function withKnowledge<Found extends Pick<ExternalRun, "manifest" |
 
 async function matchedRecords(
 	{ records, documents }: Pick<ExternalRun, "records" | "documents">,
-	{ knowledge, held, gold, table, documents: names }: SearchedElsewhere & { gold: ReadonlySet<string> },
+	{
+		knowledge,
+		held,
+		gold,
+		goldFor,
+		table,
+		documents: names,
+	}: SearchedElsewhere & Pick<MatchOptions, "gold" | "goldFor">,
 ): Promise<{ records: RunRecord[]; counts: MatchedResults; evidence: Passage[]; notes: string[] }> {
 	const named = new Set(
 		records.flatMap(({ trajectory }) => trajectory.steps.flatMap(({ results }) => results.map(({ id }) => id))),
@@ -82,7 +91,7 @@ async function matchedRecords(
 	const missing = knowledge ? new Set(await knowledge.missing(called)) : called;
 	const isHeld = (id: string) => !missing.has(id) || gold.has(id);
 	const given = documents.size > 0 ? (held?.() ?? goldIn(knowledge, gold)) : [];
-	const { matches, notes } = await matchDocuments(all, { held: given, isHeld, gold, table, documents: names });
+	const { matches, notes } = await matchDocuments(all, { held: given, isHeld, gold, goldFor, table, documents: names });
 	const kept = new Map<string, Passage>();
 	const counts = noResults();
 	const count = (key: Exclude<keyof MatchedResults, "results">) => {
@@ -90,9 +99,10 @@ async function matchedRecords(
 		counts[key] += 1;
 	};
 	// what is kept under a name that evidence of ours has would be taken for it
-	const keptAs = (name: string, document: ExternalDocument): string => {
+	const keptAs = (name: string, document: ExternalDocument, match: Match | undefined): string => {
 		const free = isHeld(name) ? hashed(name, asPassage(name, document).sha256) : name;
-		if (document.text !== undefined && !kept.has(free)) kept.set(free, asPassage(free, document));
+		if (document.text !== undefined && !kept.has(free))
+			kept.set(free, asPassage(free, { ...document, document: match?.document ?? document.document }));
 		return free;
 	};
 	const resultsOf = (results: readonly Retrieved[]): Retrieved[] => {
@@ -109,12 +119,12 @@ async function matchedRecords(
 			}
 			const document = all.get(result.id) ?? {};
 			const match = matches.get(result.id);
-			count(match?.by ?? "unmapped");
+			count(match ? keyOf[match.by] : "unmapped");
 			const fresh = (match?.ids ?? []).filter((id) => !seen.has(id));
-			const shown = fresh.length > 0 && match ? undefined : keptAs(result.id, document);
+			const shown = fresh.length > 0 && match ? undefined : keptAs(result.id, document, match);
 			if (shown !== undefined || !match) return [{ ...result, id: shown ?? result.id }];
 			for (const id of fresh) seen.add(id);
-			const readAs = match.differs && document.text !== undefined ? keptAs(result.id, document) : undefined;
+			const readAs = match.differs && document.text !== undefined ? keptAs(result.id, document, match) : undefined;
 			return fresh.map((id) => matchedResult({ ...result, id }, { match, readAs, name: document.id ?? result.id }));
 		});
 	};
@@ -134,22 +144,25 @@ function matchedResult(
 ): Retrieved {
 	return {
 		...result,
-		...(by === "byId" ? {} : { externalId: name, matchedBy: wayOf[by] }),
+		...(by === "id" ? {} : { externalId: name, matchedBy: by }),
 		...(readAs === undefined ? {} : { readAs }),
 	};
 }
 
-const wayOf = {
-	...{ byTable: "table", byAddress: "address", byPage: "page", byText: "text", byShingles: "shingles" },
-} as const satisfies Partial<Record<keyof MatchedResults, Retrieved["matchedBy"]>>;
-
 const keyOf = {
-	...{ table: "byTable", address: "byAddress", page: "byPage", text: "byText", shingles: "byShingles" },
-} as const satisfies Record<NonNullable<Retrieved["matchedBy"]>, keyof MatchedResults>;
+	...{ table: "byTable", id: "byId", address: "byAddress", page: "byPage", text: "byText", shingles: "byShingles" },
+} as const satisfies Record<Match["by"], keyof MatchedResults>;
 
 const noResults = (): MatchedResults => ({
 	...{ results: 0, byTable: 0, byId: 0, byAddress: 0, byPage: 0, byText: 0, byShingles: 0, unmapped: 0 },
 });
+
+/** The answers that the hops of a benchmark take from evidence, by its id. Yes and no stand in no text. */
+function statedBy({ tasks }: Benchmark): (id: string) => readonly string[] {
+	const hops = tasks.flatMap(({ chain }) => chain?.hops ?? []).filter(({ answer }) => answer.type !== "boolean");
+	const stated = groupedByAll(hops, ({ evidence }) => evidence);
+	return (id) => [...new Set((stated.get(id) ?? []).flatMap(({ answer }) => answer.accepted))];
+}
 
 /** The gold evidence, one after another, of a knowledge base that is not to be read whole. */
 async function* goldIn(knowledge: SearchedElsewhere["knowledge"], gold: ReadonlySet<string>): AsyncGenerator<Evidence> {

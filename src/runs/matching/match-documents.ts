@@ -1,15 +1,17 @@
 import { type DocumentNames, joinEvidence } from "#benchmarks";
-import type { Evidence, MatchedResults } from "#domain";
+import type { Evidence, Retrieved } from "#domain";
 import { sha256 } from "#store";
 import type { ExternalDocument, ExternalDocuments } from "./external-document.ts";
 import { areAlike, createShingleIndex, normalised, type ShingleIndex } from "./shingles.ts";
 
-/** How a document was matched, by what the counts call it. */
-export type MatchedBy = Exclude<keyof MatchedResults, "results" | "unmapped">;
+/** How a document was matched; `id`: it is called as ours is. */
+export type MatchedBy = NonNullable<Retrieved["matchedBy"]> | "id";
 
 export interface Match {
-	/** Evidence of ours that came back with it: gold first, then by how much of it did. */
+	/** Evidence of ours that came back with it: gold first, then by how much of it did. None of a part of gold evidence that does not say what that is gold for. */
 	ids: string[];
+	/** The document of ours that it is from, where its words tell. */
+	document?: string | undefined;
 	by: MatchedBy;
 	/** Whether its text is not that of the evidence, word by word. */
 	differs: boolean;
@@ -21,19 +23,26 @@ export interface MatchOptions {
 	/** Whether ids that stand in no evidence read are held all the same. */
 	isHeld(id: string): boolean;
 	gold: ReadonlySet<string>;
+	/** What gold evidence states for its hops: the accepted answers. */
+	goldFor(id: string): readonly string[];
 	/** From their ids to ours. */
 	table?: ReadonlyMap<string, readonly string[]> | undefined;
 	/** From their names of documents to ours. */
 	documents?: DocumentNames["map"] | undefined;
 }
 
+/** So much of an evidence stands in a text that it came back with it. */
+const half = 1 / 2;
+/** So much of a text stands in an evidence that it is a part of it, be it one that goes on in the next. */
+const third = 1 / 3;
 /** Evidence that one document is matched to, at most. */
 const mostMatched = 50;
 
 /**
  * Finds of each document what evidence came back with it, by the first of these that finds any: the table; its own id,
  * unless its text is another; its address, where one evidence stands there and no other text; its document and page; the
- * same words; at least half of an evidence's shingles in its text.
+ * same words; the shingles of its text: at least half of an evidence's, or a part of one, of gold evidence such as states an
+ * accepted answer of a hop that it is gold for.
  */
 export async function matchDocuments(
 	documents: ExternalDocuments,
@@ -55,32 +64,48 @@ export async function matchDocuments(
 	}
 	return { matches, notes };
 
+	/** What a text holds: passages of which it has half or more, and those that it is a part of. */
+	function heldIn({ title = "", text = "" }: ExternalDocument): Pick<Match, "ids" | "document"> | undefined {
+		const shared = read.index.sharing(text);
+		const whole = shared.filter(({ ofPassage }) => ofPassage >= half);
+		const part = shared.filter(({ ofPassage, ofText }) => ofPassage < half && ofText >= third);
+		// any part of other evidence tells where it is from; a part of gold evidence counts for it where it says what that is gold for
+		const said = ` ${normalised(`${title} ${text}`)} `;
+		const telling = part.filter(({ id }) =>
+			options.goldFor(id).some((value) => said.includes(` ${normalised(value)} `)),
+		);
+		const others = whole.length + telling.length > 0 ? [] : part.filter(({ id }) => !gold.has(id));
+		const [first] = [...whole, ...telling, ...part];
+		const ids = [...whole, ...telling, ...others.slice(0, 1)].map(({ id }) => id);
+		return first && { ids, document: read.documents.get(first.id) };
+	}
+
 	function matchOf(name: string, document: ExternalDocument): Match | undefined {
 		const { id = name, text, title = "" } = document;
 		const told = table.get(id);
-		if (told) return { ids: [...told], by: "byTable", differs: text !== undefined };
+		if (told) return { ids: [...told], by: "table", differs: text !== undefined };
 		const own = read.named.get(id);
 		if (own !== undefined || isHeld(id)) {
-			if (text === undefined || own === undefined) return { ids: [id], by: "byId", differs: text !== undefined };
-			if (areAlike(own, text)) return { ids: [id], by: "byId", differs: normalised(own) !== normalised(text) };
+			if (text === undefined || own === undefined) return { ids: [id], by: "id", differs: text !== undefined };
+			if (areAlike(own, text)) return { ids: [id], by: "id", differs: normalised(own) !== normalised(text) };
 		}
 		const there = placesIn(document).flatMap((place) => read.places.get(place) ?? []);
 		const [only] = there;
 		if (only && new Set(there.map((one) => one.id)).size === 1 && (text === undefined || areAlike(only.text, text)))
 			return {
-				...{ ids: [only.id], by: document.address === undefined ? "byPage" : "byAddress" },
+				...{ ids: [only.id], by: document.address === undefined ? "page" : "address" },
 				differs: text !== undefined && normalised(only.text) !== normalised(text),
 			};
 		const page = pageOf(document);
 		const onPage = page && pages.get(page);
-		if (onPage) return { ids: [onPage], by: "byPage", differs: text !== undefined };
+		if (onPage) return { ids: [onPage], by: "page", differs: text !== undefined };
 		if (text === undefined) return undefined;
 		const said = hashesOf(title, text)
 			.map((hash) => read.texts.get(hash) ?? [])
 			.find((ids) => ids.length > 0);
-		if (said) return { ids: twinsOf(said, gold), by: "byText", differs: false };
-		const holding = read.index.heldBy(text);
-		return holding.length > 0 ? { ids: holding, by: "byShingles", differs: true } : undefined;
+		if (said) return { ids: twinsOf(said, gold), by: "text", differs: false };
+		const holding = heldIn(document);
+		return holding && { ...holding, by: "shingles", differs: true };
 	}
 }
 
@@ -137,6 +162,8 @@ async function readHeld(
 	texts: Map<string, string[]>;
 	pages: { id: string }[];
 	index: ShingleIndex;
+	/** Of what is in the index, the documents. */
+	documents: Map<string, string>;
 }> {
 	const read = {
 		named: new Map<string, string>(),
@@ -144,6 +171,7 @@ async function readHeld(
 		texts: new Map<string, string[]>(),
 		pages: [] as { id: string }[],
 		index: createShingleIndex(),
+		documents: new Map<string, string>(),
 	};
 	for await (const evidence of held) {
 		const { id, title } = evidence;
@@ -154,7 +182,7 @@ async function readHeld(
 		if (wanted.pages && evidence.kind === "page") read.pages.push({ id });
 		if (evidence.kind === "image" || !wanted.shingles) continue;
 		for (const hash of hashesOf(title, text)) if (wanted.texts.has(hash)) push(read.texts, hash, id);
-		read.index.add(id, text, { gold: gold.has(id) });
+		if (read.index.add(id, text, { gold: gold.has(id) })) read.documents.set(id, evidence.document);
 	}
 	return read;
 }

@@ -8,8 +8,8 @@ import { wordsOf } from "#corpus";
 
 /** Words of a shingle. */
 const width = 5;
-/** So much of a passage must stand in a text. */
-const leastHeld = 0.5;
+/** So much of the shorter of two texts stands in the other where both say the same. */
+const half = 0.5;
 /** A shingle that more passages share is their common form, and says of none of them that it came back. */
 const mostSharing = 20;
 /** Of one index: what fits in memory (8 bytes each), and in the numbers that it is packed into. */
@@ -46,16 +46,23 @@ export function areAlike(a: string, b: string): boolean {
 	if (!few || !many || few.size === 0) return true;
 	let shared = 0;
 	for (const shingle of few) if (many.has(shingle)) shared += 1;
-	return shared >= leastHeld * few.size;
+	return shared >= half * few.size;
+}
+
+export interface Shared {
+	id: string;
+	/** The share of the passage's shingles that stand in the text, and of the text's that stand in the passage. */
+	ofPassage: number;
+	ofText: number;
 }
 
 export interface ShingleIndex {
-	/** Adds a passage; `gold` ones stay where there is no room for all. */
-	add(id: string, text: string, options: { gold: boolean }): void;
+	/** Adds a passage, where there is room; `gold` ones stay where there is not for all. */
+	add(id: string, text: string, options: { gold: boolean }): boolean;
 	/** Whether there was no room for passages that are not gold. */
 	isCut(): boolean;
-	/** The passages of which at least half stands in a text, what it holds most of first. No more can be added then. */
-	heldBy(text: string): string[];
+	/** The passages that share shingles with a text, what it holds most of first. No more can be added then. */
+	sharing(text: string): Shared[];
 }
 
 export function createShingleIndex({ most = mostShingles }: { most?: number } = {}): ShingleIndex {
@@ -66,29 +73,34 @@ export function createShingleIndex({ most = mostShingles }: { most?: number } = 
 	return {
 		isCut: () => isCut,
 		add(id, text, { gold: isGold }) {
-			if (isCut && !isGold) return;
+			if (isCut && !isGold) return false;
 			const shingles = shinglesOf(text);
 			if (gold.length() + others.length() + shingles.size > most || ids.length >= mostPassages - 1) {
 				isCut = true;
 				others = packed();
-				if (!isGold || gold.length() + shingles.size > most) return;
+				if (!isGold || gold.length() + shingles.size > most) return false;
 			}
 			const into = isGold ? gold : others;
 			for (const shingle of shingles) into.push(shingle * mostPassages + ids.length);
 			ids.push(id);
+			return true;
 		},
-		heldBy(text) {
+		sharing(text) {
 			found ??= sorted([gold, others], ids.length);
 			gold = others = packed();
 			const { of, sizes } = found;
 			const counts = new Map<number, number>();
-			for (const shingle of shinglesOf(text))
+			const shingles = shinglesOf(text);
+			for (const shingle of shingles)
 				for (const passage of of(shingle)) counts.set(passage, (counts.get(passage) ?? 0) + 1);
-			const share = (passage: number) => (counts.get(passage) ?? 0) / (sizes[passage] ?? 1);
-			return [...counts.keys()]
-				.filter((passage) => share(passage) >= leastHeld)
-				.sort((a, b) => share(b) - share(a) || a - b)
-				.map((passage) => ids[passage] ?? "");
+			return [...counts]
+				.sort(([a], [b]) => a - b)
+				.map(([passage, shared]) => ({
+					id: ids[passage] ?? "",
+					ofPassage: shared / (sizes[passage] ?? 1),
+					ofText: shared / shingles.size,
+				}))
+				.sort((a, b) => b.ofPassage - a.ofPassage);
 		},
 	};
 }
