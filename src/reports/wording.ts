@@ -64,9 +64,9 @@ export const healthCautions = (runs: readonly { label: string; health: FormatHea
 	);
 
 /** How much of what a run made elsewhere brought back is known, which its HPS depends on; nothing of a run of ours. */
-export function matchedText(evidence: MatchedResults | undefined): string | undefined {
-	const share = evidence && unmappedShare(evidence);
-	if (!evidence || share === undefined || share === null) return undefined;
+export function matchedText(evidence: MatchedResults | null | undefined): string | undefined {
+	const share = evidence ? unmappedShare(evidence) : null;
+	if (!evidence || share === null) return undefined;
 	const whole = plural(evidence.results, "result");
 	return evidence.unmapped === 0
 		? `every one of the ${whole} that came back was matched to evidence of the knowledge base`
@@ -74,9 +74,11 @@ export function matchedText(evidence: MatchedResults | undefined): string | unde
 }
 
 /** The same beside the HPS of each run that was made elsewhere. */
-export const matchedNotes = (runs: readonly { label: string; matched: MatchedResults | undefined }[]): string[] =>
-	runs.flatMap(({ label, matched }) => {
-		const text = matchedText(matched);
+export const matchedNotes = (
+	runs: readonly { label: string; evidence: MatchedResults | null | undefined }[],
+): string[] =>
+	runs.flatMap(({ label, evidence }) => {
+		const text = matchedText(evidence);
 		return text === undefined ? [] : [`HPS of ${label}: ${text}.`];
 	});
 
