@@ -53,11 +53,13 @@ export {
 	CorpusManifest,
 	ImportedFrom,
 	KnowledgeManifest,
+	MatchedResults,
 	mostRepeats,
 	RunManifest,
 	Setting,
 	Source,
 	unknownHash,
+	unmappedShare,
 } from "./manifest.ts";
 export { withoutServer } from "./model-id.ts";
 export {
@@ -102,6 +104,7 @@ export {
 	StopReason,
 	searchTools,
 	sentCalls,
+	shownAs,
 	ToolCall,
 	Trajectory,
 	Usage,

@@ -172,6 +172,31 @@ export type Setting = z.infer<typeof Setting>;
 /** Where a run was made elsewhere, and which knowledge base it searched is not known: the hash it records. */
 export const unknownHash = "0".repeat(64);
 
+const count = z.number().int().min(0);
+
+/** Results that another index brought back, every one counted, by what matched them to evidence of ours. */
+export const MatchedResults = z.object({
+	results: count,
+	/** By a table of ids that was given. */
+	byTable: count,
+	/** Called as ours is. */
+	byId: count,
+	byAddress: count,
+	/** By document and page. */
+	byPage: count,
+	/** The same words. */
+	byText: count,
+	/** At least half of the evidence's five-word shingles stand in them. */
+	byShingles: count,
+	/** Matched to nothing. */
+	unmapped: count,
+});
+export type MatchedResults = z.infer<typeof MatchedResults>;
+
+/** The share of results that were matched to nothing; null where there are none. */
+export const unmappedShare = ({ results, unmapped }: MatchedResults): number | null =>
+	results === 0 ? null : unmapped / results;
+
 /** What a run that was made elsewhere was read from. */
 export const ImportedFrom = z.object({
 	/** Name of the file, without its folders. */
@@ -184,8 +209,8 @@ export const ImportedFrom = z.object({
 	refused: z.number().int().min(0),
 	unknown: z.number().int().min(0),
 	unanswered: z.number().int().min(0),
-	/** Ids of evidence that its steps name, each once, and how many of them the knowledge base holds. */
-	evidence: z.object({ named: z.number().int().min(0), held: z.number().int().min(0) }),
+	/** How the results of its steps were matched to evidence of the knowledge base; absent where that was not needed or not counted. */
+	evidence: MatchedResults.optional().catch(undefined),
 });
 export type ImportedFrom = z.infer<typeof ImportedFrom>;
 

@@ -9,7 +9,17 @@ export const Retrieved = z.object({
 	id: EvidenceId,
 	score: z.number(),
 	rank: z.number().int().positive(),
+	/** What another index calls what came back, of a result that was matched to evidence of ours. */
+	externalId: z.string().min(1).max(512).optional(),
+	/** How it was matched, where not by being called as ours is. */
+	matchedBy: z.enum(["table", "address", "page", "text", "shingles"]).optional(),
+	/** Where its text came back otherwise than the evidence has it: the id under which the run keeps what came back. */
+	readAs: EvidenceId.optional(),
 });
+export type Retrieved = z.infer<typeof Retrieved>;
+
+/** The id of the text that an agent was shown of a result: what came back, where that is not the evidence's own text. */
+export const shownAs = ({ id, readAs }: Pick<Retrieved, "id" | "readAs">): string => readAs ?? id;
 
 /** Tokens as the provider reported them, or estimated where it did not; calls counts requests that were answered. */
 export const Usage = z.object({

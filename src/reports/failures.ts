@@ -8,6 +8,7 @@ import {
 	retrievalHops,
 	retrievalSteps,
 	type Step,
+	shownAs,
 	stepsOfHop,
 	type Task,
 	type Trajectory,
@@ -269,11 +270,18 @@ async function stepView(
 		subAnswer: step.subAnswer === undefined ? null : clip(step.subAnswer, 200),
 		error: step.error === undefined ? null : clip(step.error, 300),
 		results: await Promise.all(
-			results.map(async ({ id, rank }) => ({ rank, gold: wanted.has(id), evidence: await view(id, 140) })),
+			results.map(async (result) => ({
+				rank: result.rank,
+				gold: wanted.has(result.id),
+				evidence: { ...(await view(shownAs(result), 140)), ...calledElsewhere(result) },
+			})),
 		),
 		more: step.results.length - results.length,
 	};
 }
+
+const calledElsewhere = ({ externalId }: Step["results"][number]): Pick<EvidenceView, "externalId"> =>
+	externalId === undefined ? {} : { externalId: clip(externalId, 120) };
 
 /** What a call asked for, in words: its query, else its arguments as they were given. */
 function queryOf(given: Record<string, unknown>): string {

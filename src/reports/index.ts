@@ -60,4 +60,12 @@ export { renderMarkdown } from "./views/render/render-markdown.ts";
 export { renderTerminalAll } from "./views/render/render-terminal.ts";
 export { type ShownView, shownView } from "./views/render/shown-view.ts";
 export type { View, ViewBuilder, ViewRun } from "./views/view.ts";
-export { endingNames, modalityName, sliceValueName, sliceWords, stopWords, topologyName } from "./wording.ts";
+export {
+	endingNames,
+	matchedNotes,
+	modalityName,
+	sliceValueName,
+	sliceWords,
+	stopWords,
+	topologyName,
+} from "./wording.ts";

@@ -7,6 +7,7 @@ import type {
 	EvidenceKind,
 	HopDiagnosis,
 	LabelledItem,
+	MatchedResults,
 	Outcome,
 	RunManifest,
 	RunRecord,
@@ -124,7 +125,7 @@ export interface RunReport {
 	repeats: number;
 	at: string;
 	/** The file that a run made elsewhere was read from, `at` being when; null for a run of ours. */
-	imported: { file: string; sha256: string } | null;
+	imported: { file: string; sha256: string; evidence: MatchedResults | null } | null;
 	/** False of an agent that only searches: it is asked for no answer, and is in no table or test of answers. */
 	answers: boolean;
 	/** Task repeats: planned, and those with a score of accuracy. */
@@ -281,6 +282,8 @@ export interface EvidenceView {
 	text: string;
 	/** Whether the evidence has a picture that can be shown. */
 	picture: boolean;
+	/** What it is called in another index that brought it back. */
+	externalId?: string;
 }
 
 export interface StepView {

@@ -33,6 +33,7 @@ import {
 	countsOf,
 	endingNames,
 	headingOf,
+	matchedNotes,
 	metricOf,
 	metricsIn,
 	plural,
@@ -84,7 +85,10 @@ export function reportSections(
 	const sections: ReportSection[] = [
 		{
 			name: "ranking",
-			notes: runs.length > 1 && !benchmark.intervention ? [aboutOrder(benchmark)] : [],
+			notes: [
+				...matchedNotes(runs.map((run) => ({ label: options.nameOf(run), evidence: run.imported?.evidence }))),
+				...(runs.length > 1 && !benchmark.intervention ? [aboutOrder(benchmark)] : []),
+			],
 			views: [
 				healthView(runs, textColumn("run", "Run", options.nameOf)),
 				rankingView(runs, benchmark, options),

@@ -106,7 +106,7 @@ async function runReport(
 		seed: manifest.seed,
 		repeats: manifest.repeats,
 		at: manifest.at,
-		imported: manifest.imported ? { file: short(manifest.imported.file), sha256: manifest.imported.sha256 } : null,
+		imported: importedOf(manifest),
 		answers,
 		expected: items.length,
 		scored: headline.scored,
@@ -133,6 +133,12 @@ async function runReport(
 		diagnosis: run.diagnosed ? diagnosedRun(run) : null,
 		failures: await worstFailures(run, failures ? {} : { most: 0 }),
 	};
+}
+
+function importedOf({ imported }: SummarisedRun["manifest"]): RunReport["imported"] {
+	if (!imported) return null;
+	const { file, sha256, evidence = null } = imported;
+	return { file: short(file), sha256, evidence };
 }
 
 function spentBy({ manifest }: SummarisedRun, heads: readonly RecordHead[]): Spent {

@@ -1,5 +1,5 @@
 /** The words of the views: what each name in the data is called for people, and what each number is. */
-import { ownField, type StopReason } from "#domain";
+import { type MatchedResults, ownField, type StopReason, unmappedShare } from "#domain";
 import { type FormatHealth, isIllFormed, isShownIn, noValue, type ScorerWords, scorerOf, scorers } from "#scoring";
 import { showNumber, supportedDecimals, type Unit } from "./number-format.ts";
 import type { Ending, Measured, MetricName, RunReport, SliceName } from "./report-data.ts";
@@ -62,6 +62,25 @@ export const healthCautions = (runs: readonly { label: string; health: FormatHea
 				]
 			: [],
 	);
+
+/** How much of what a run made elsewhere brought back is known, which its HPS depends on; nothing of a run of ours. */
+export function matchedText(evidence: MatchedResults | null | undefined): string | undefined {
+	const share = evidence ? unmappedShare(evidence) : null;
+	if (!evidence || share === null) return undefined;
+	const whole = plural(evidence.results, "result");
+	return evidence.unmapped === 0
+		? `every one of the ${whole} that came back was matched to evidence of the knowledge base`
+		: `${evidence.unmapped.toLocaleString("en")} of ${whole} that came back (${showNumber(share, "percent", 1)} %) were matched to nothing in the knowledge base: gold evidence among them would not count`;
+}
+
+/** The same beside the HPS of each run that was made elsewhere. */
+export const matchedNotes = (
+	runs: readonly { label: string; evidence: MatchedResults | null | undefined }[],
+): string[] =>
+	runs.flatMap(({ label, evidence }) => {
+		const text = matchedText(evidence);
+		return text === undefined ? [] : [`HPS of ${label}: ${text}.`];
+	});
 
 /** A run's health in a sentence, for tables that have no room for it. */
 export function healthText(health: FormatHealth): string {

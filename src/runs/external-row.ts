@@ -1,18 +1,29 @@
 import { z } from "zod";
 import { EvidenceId, freeRecord, mostRepeats, noUsage, StopReason, type Trajectory, Usage } from "#domain";
+import type { ExternalDocument } from "./matching/external-document.ts";
 
 /*
  * Answers made elsewhere come in many shapes. This file says which are understood and turns them into trajectories;
  * what they do not say (usage, scores of results) stays empty.
  */
 
+/** What came back, by its id or by what is told of it: unknown fields are left out, a text that is none is none. */
 const Result = z.union([
 	z.string().min(1).max(512),
-	z.object({
-		id: z.string().min(1).max(512),
-		score: z.number().optional(),
-		rank: z.number().int().positive().optional(),
-	}),
+	z
+		.object({
+			id: z.union([z.string().min(1).max(512), z.number().int().transform(String)]).optional(),
+			title: z.string().max(2000).nullish(),
+			text: z.string().nullish(),
+			address: z.string().min(1).max(2000).nullish(),
+			document: z.string().min(1).max(480).nullish(),
+			page: z.number().int().min(0).max(999_999).nullish(),
+			score: z.number().optional(),
+			rank: z.number().int().positive().optional(),
+		})
+		.refine(({ id, text, address, document }) => id ?? text ?? address ?? document, {
+			message: "a result needs an id, a text, an address or a document",
+		}),
 ]);
 
 const ExternalStep = z.object({
@@ -96,9 +107,12 @@ export interface ExternalAnswer {
 
 /**
  * One answer: a row with `task`, `id`, `_id` or `question` and `prediction`, `predicted_answer` or `answer`, perhaps
- * `steps`.
+ * `steps`. Results have the names that `nameOf` gives them.
  */
-export function externalAnswer(json: unknown): ExternalAnswer | { problem: string } {
+export function externalAnswer(
+	json: unknown,
+	nameOf: (document: ExternalDocument) => string,
+): ExternalAnswer | { problem: string } {
 	const parsed = Row.safeParse(json);
 	if (!parsed.success) return { problem: issueOf(parsed.error) };
 	const row = parsed.data;
@@ -120,7 +134,7 @@ export function externalAnswer(json: unknown): ExternalAnswer | { problem: strin
 	const stop = row.stop ?? (failed ? "error" : "answered");
 	if ((answer ?? null) === null && !row.abstained && stop === "answered")
 		return { ...given, trajectory: undefined, assumedTools: 0 };
-	const { steps, assumedTools } = stepsOf(row.steps ?? []);
+	const { steps, assumedTools } = stepsOf(row.steps ?? [], nameOf);
 	const trajectory: Trajectory = {
 		...(row.plan === undefined ? {} : { plan: row.plan }),
 		steps,
@@ -151,7 +165,10 @@ function issueOf(error: z.ZodError): string {
 }
 
 /** Steps as we keep them. Text between steps is the thought of the step behind it, a step of its own where none is. */
-function stepsOf(given: readonly (string | z.infer<typeof ExternalStep>)[]): {
+function stepsOf(
+	given: readonly (string | z.infer<typeof ExternalStep>)[],
+	nameOf: (document: ExternalDocument) => string,
+): {
 	steps: Trajectory["steps"];
 	assumedTools: number;
 } {
@@ -175,11 +192,17 @@ function stepsOf(given: readonly (string | z.infer<typeof ExternalStep>)[]): {
 			...step,
 			...(made ? { call: made } : {}),
 			results: results.map((result, position) => {
-				const { id, score = 0, rank = position + 1 } = typeof result === "string" ? { id: result } : result;
-				return { id, score, rank };
+				const { score = 0, rank = position + 1, ...document } = typeof result === "string" ? { id: result } : result;
+				return { id: nameOf(documentOf(document)), score, rank };
 			}),
 		});
 	}
 	if (said.length > 0) steps.push({ thought: said.join("\n"), results: [], ms: 0 });
 	return { steps: steps.map((step, index) => ({ index, ...step })), assumedTools };
+}
+
+function documentOf(told: Record<string, string | number | null | undefined>): ExternalDocument {
+	return Object.fromEntries(
+		Object.entries(told).filter(([, value]) => value !== null && value !== ""),
+	) as ExternalDocument;
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Benchmark } from "#benchmarks";
-import { type ImportedFrom, type LabelledItem, type RunManifest, type RunRecord, usageError } from "#domain";
-import { replaceFolder, writeJsonl } from "#store";
+import { type ImportedFrom, type LabelledItem, Passage, type RunManifest, type RunRecord, usageError } from "#domain";
+import { readAllJsonl, replaceFolder, writeJsonl } from "#store";
 import { openRun } from "./open-run.ts";
 import { keepKnowledge } from "./run-folder.ts";
 import { scoreRun } from "./score-run.ts";
@@ -11,6 +11,8 @@ import { writeRun } from "./write-run.ts";
 export interface ImportedRun {
 	manifest: RunManifest & { imported: ImportedFrom };
 	records: readonly RunRecord[];
+	/** What came back that is not evidence of the knowledge base, or not in its words. */
+	evidence?: readonly Passage[];
 	/** What people or judges said of its answers before. */
 	labels?: readonly LabelledItem[];
 }
@@ -21,20 +23,34 @@ export interface ImportedRun {
  */
 export async function keepImported(
 	dir: string,
-	{ manifest, records, labels = [] }: ImportedRun,
+	{ manifest, records, evidence = [], labels = [] }: ImportedRun,
 	benchmark: Benchmark,
 ): Promise<void> {
 	await replaceFolder(dir, "run.json", async (filling) => {
 		await writeRun(filling, { manifest, records });
+		await writeEvidence(filling, evidence);
 		await scoreRun(await openRun(filling), benchmark);
 		if (labels.length > 0) await writeJsonl(join(filling, "labels.jsonl"), labels);
 	});
 }
 
 /** Writes down anew which evidence of a run that was made elsewhere is known. */
-export async function keepEvidence(dir: string, { manifest, records }: Pick<ImportedRun, "manifest" | "records">) {
+export async function keepEvidence(dir: string, { manifest, records, evidence = [] }: ImportedRun) {
+	await writeEvidence(dir, evidence);
 	await writeJsonl(join(dir, "records.jsonl"), records, { makeFolder: false });
 	await keepKnowledge(dir, manifest);
+}
+
+const evidenceFile = (dir: string) => join(dir, "evidence.jsonl");
+
+async function writeEvidence(dir: string, evidence: readonly Passage[]): Promise<void> {
+	if (evidence.length > 0) await writeJsonl(evidenceFile(dir), evidence, { makeFolder: false });
+}
+
+/** What came back in a run that was made elsewhere and is kept with it, by id. Evidence of its knowledge base is not in it. */
+export async function keptEvidence(dir: string): Promise<Map<string, Passage>> {
+	const kept = await readAllJsonl(evidenceFile(dir), Passage, { ifThere: true });
+	return new Map(kept.map((one) => [one.id, one]));
 }
 
 /** Throws (exit 2) where a run was made elsewhere: its agent is not ours to ask again. */

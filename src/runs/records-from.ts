@@ -2,14 +2,13 @@ import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import {
 	type Benchmark,
-	documentName,
 	type Transcript,
-	type TranscriptDocument,
 	type TranscriptFormat,
 	transcriptFormats,
 	transcriptTrajectory,
 } from "#benchmarks";
 import {
+	grouped,
 	type HopscopeError,
 	type ImportedFrom,
 	lastAttempts,
@@ -25,6 +24,8 @@ import {
 } from "#domain";
 import { canonicalJson, readLines, sha256, sha256File } from "#store";
 import { externalAnswer } from "./external-row.ts";
+import { type ExternalDocuments, externalDocuments } from "./matching/external-document.ts";
+import { normalised } from "./matching/shingles.ts";
 import { runName } from "./run-name.ts";
 import { scoringOf } from "./score-run.ts";
 
@@ -36,6 +37,8 @@ export interface ExternalRun {
 	 */
 	manifest: RunManifest & { imported: ImportedFrom };
 	records: RunRecord[];
+	/** What its results are, by the ids that they have in the records; of one that is not here nothing but its id is told. */
+	documents: ExternalDocuments;
 	/** Ids, or questions, in the file that are no task of the benchmark, in order. */
 	unknown: string[];
 	/** Tasks whose row holds no answer: they have no record, like those without a row. */
@@ -52,8 +55,8 @@ export interface RecordsFromOptions {
 	/** Who answered, where the file does not say or says it otherwise. */
 	agent?: string | undefined;
 	model?: string | undefined;
-	/** The id of a passage that says what a document in a transcript says, where there is one. */
-	find?: ((document: { id: string; title: string; text: string }) => Promise<string | undefined>) | undefined;
+	/** Hashes of what else decides what its results are matched to: another table makes another run. */
+	matchedWith?: readonly string[] | undefined;
 }
 
 const maxWholeBytes = 512 * 1024 * 1024;
@@ -73,7 +76,7 @@ export async function recordsFrom(
 ): Promise<ExternalRun> {
 	const at = new Date().toISOString();
 	const tasks = taskFinder(benchmark);
-	const idsOf = documentIds(options.find);
+	const { nameOf, documents, notes: leftOut } = externalDocuments();
 	const found = new Map<string, { place: string; record: RunRecord; judged?: Transcript["judged"] }>();
 	const counts = { rows: 0, assumedTools: 0 };
 	const names = { agent: new Set<string>(), model: new Set<string>() };
@@ -84,7 +87,7 @@ export async function recordsFrom(
 	for await (const { place, json } of rowsOf(file)) {
 		counts.rows += 1;
 		const refuse = (reason: string) => refused.push({ place, reason });
-		const read = json instanceof Error ? { problem: json.message } : await readRow(json, at, idsOf);
+		const read = json instanceof Error ? { problem: json.message } : readRow(json, at, nameOf);
 		if ("problem" in read) {
 			refuse(read.problem);
 			continue;
@@ -135,6 +138,7 @@ export async function recordsFrom(
 	if (records.length === 0) throw nothing(file, benchmark, { unknown, unanswered, refused });
 	const notes = [
 		...(counts.assumedTools > 0 ? [`${counts.assumedTools} steps name no tool: counted as text_search`] : []),
+		...leftOut(),
 		...[...losses].map(([loss, count]) => `${loss} (${count} rows)`),
 		...unevenRepeats(records, repeats),
 	];
@@ -149,14 +153,20 @@ export async function recordsFrom(
 	const imported = {
 		...{ file: basename(file), sha256: await sha256File(file), forms: [...forms].sort(), rows: counts.rows },
 		...{ refused: refused.length, unknown: unknown.length, unanswered: unanswered.length },
-		evidence: { named: 0, held: 0 },
 	};
 	const agent = named("agent") ?? basename(file).replace(/\.(jsonl?|ndjson)$/, "");
-	const manifest = manifestOf({ agent, model: named("model") ?? null, benchmark, imported, records, repeats, at });
+	const manifest = manifestOf({
+		...{ agent, model: named("model") ?? null, benchmark, imported, records, repeats, at },
+		matchedWith: options.matchedWith,
+	});
 	const judged = kept.flatMap(({ record: { task, repeat }, judged: said }) =>
 		said ? [{ task, repeat, ...said }] : [],
 	);
-	return { manifest, records, unknown, unanswered, refused, judged, notes };
+	const used = new Set(
+		records.flatMap(({ trajectory }) => trajectory.steps.flatMap(({ results }) => results.map(({ id }) => id))),
+	);
+	const keptDocuments = new Map([...documents].filter(([name]) => used.has(name)));
+	return { manifest, records, documents: keptDocuments, unknown, unanswered, refused, judged, notes };
 }
 
 interface ReadRow {
@@ -173,7 +183,11 @@ interface ReadRow {
 	assumedTools: number;
 }
 
-async function readRow(json: unknown, at: string, idsOf: DocumentIds): Promise<ReadRow | { problem: string }> {
+function readRow(
+	json: unknown,
+	at: string,
+	nameOf: ReturnType<typeof externalDocuments>["nameOf"],
+): ReadRow | { problem: string } {
 	const plain = { losses: [], assumedTools: 0 };
 	if (isObject(json) && "trajectory" in json) {
 		const parsed = RunRecord.safeParse(json);
@@ -181,11 +195,12 @@ async function readRow(json: unknown, at: string, idsOf: DocumentIds): Promise<R
 			const issue = parsed.error.issues[0];
 			return { problem: `at ${issue?.path.join(".")}: ${issue?.message}` };
 		}
-		const { task, trajectory, ...rest } = parsed.data;
+		const { task, trajectory: recorded, ...rest } = parsed.data;
+		const trajectory = withoutTexts(recorded);
 		const models = trajectory.served?.models ?? [];
 		return { ...plain, ...rest, at: rest.at || at, asked: { task }, form: "records", models, trajectory };
 	}
-	const read = externalAnswer(json);
+	const read = externalAnswer(json, nameOf);
 	if (!("problem" in read)) {
 		const { model, trajectory } = read;
 		const form = trajectory?.answerOnly ? "predictions" : "trajectories";
@@ -195,64 +210,53 @@ async function readRow(json: unknown, at: string, idsOf: DocumentIds): Promise<R
 	if (!format) return read;
 	const transcript = format.read(json);
 	if ("problem" in transcript) return transcript;
-	const documents = transcript.steps.flatMap((step) => step.documents);
-	const ids = await idsOf(format.name, documents);
 	return {
 		...{ asked: { question: transcript.question }, form: format.name, agent: format.agent, models: [] },
 		...{ losses: transcript.losses, assumedTools: 0, judged: transcript.judged },
-		trajectory: transcriptTrajectory(
-			transcript,
-			(document) => ids.get(document) ?? documentName(format.name, document),
-		),
+		trajectory: transcriptTrajectory(transcript, (document) => nameOf(document, format.name)),
 	};
 }
+
+/** A trajectory whose results are read as their evidence has them: the texts that another run keeps stay with that. */
+const withoutTexts = ({ steps, ...rest }: Trajectory): Trajectory => ({
+	...rest,
+	steps: steps.map((step) => ({ ...step, results: step.results.map(({ readAs: _, ...result }) => result) })),
+});
 
 /** The form of transcripts that a row without an id has. */
 const formatOf = (row: Record<string, unknown>): TranscriptFormat | undefined =>
 	Object.values<TranscriptFormat>(transcriptFormats).find(({ recognises }) => recognises(row));
 
-type DocumentIds = (format: string, documents: TranscriptDocument[]) => Promise<Map<TranscriptDocument, string>>;
-
-/** Documents by the ids of passages that say the same; each is looked for once. */
-function documentIds(find: RecordsFromOptions["find"]): DocumentIds {
-	const known = new Map<string, string>();
-	return async (format, documents) => {
-		const ids = new Map<TranscriptDocument, string>();
-		for (const document of documents) {
-			const name = documentName(format, document);
-			const id = known.get(name) ?? (await find?.({ ...document, id: name })) ?? name;
-			known.set(name, id);
-			ids.set(document, id);
-		}
-		return ids;
-	};
-}
-
 type FoundTask = { is: "one"; task: string } | { is: "several"; count: number } | { is: "none"; name: string };
 
 /**
- * Tasks by id, or by question where that is one task's only. Tasks that differ in nothing but their id are taken in turn.
+ * Tasks by id, or by question where that is one task's only: the same words, else the same but for case and punctuation.
+ * Tasks that differ in nothing but their id are taken in turn.
  */
 function taskFinder({ tasks }: Benchmark): { find(asked: ReadRow["asked"]): FoundTask } {
 	const ids = new Set(tasks.map(({ id }) => id));
-	const folded = (question: string) => question.normalize("NFC").replace(/\s+/g, " ").trim();
-	const byQuestion = new Map<string, { tasks: Task[]; taken: number }>();
-	for (const task of tasks) {
-		const question = folded(task.question);
-		const same = byQuestion.get(question);
-		if (same) same.tasks.push(task);
-		else byQuestion.set(question, { tasks: [task], taken: 0 });
-	}
+	const ways = [(question: string) => question.normalize("NFC").replace(/\s+/g, " ").trim(), normalised].map(
+		(fold) => ({
+			fold,
+			groups: grouped(tasks, ({ question }) => fold(question)),
+		}),
+	);
+	const taken = new Map<Task[], number>();
 	return {
 		find(asked) {
 			if ("task" in asked)
 				return ids.has(asked.task) ? { is: "one", task: asked.task } : { is: "none", name: asked.task };
-			const same = byQuestion.get(folded(asked.question));
-			const next = same?.tasks[same.taken % same.tasks.length];
+			const [same] = ways.flatMap(({ fold, groups }) => {
+				const words = fold(asked.question);
+				const found = words === "" ? undefined : groups.get(words);
+				return found ? [found] : [];
+			});
+			const turn = same ? (taken.get(same) ?? 0) : 0;
+			const next = same?.[turn % same.length];
 			if (!same || !next) return { is: "none", name: asked.question.slice(0, 200) };
-			const count = new Set(same.tasks.map((task) => canonicalJson({ ...task, id: "" }))).size;
-			if (count > 1) return { is: "several", count: same.tasks.length };
-			same.taken += 1;
+			const count = new Set(same.map((task) => canonicalJson({ ...task, id: "" }))).size;
+			if (count > 1) return { is: "several", count: same.length };
+			taken.set(same, turn + 1);
 			return { is: "one", task: next.id };
 		},
 	};
@@ -332,6 +336,7 @@ function manifestOf({
 	records,
 	repeats,
 	at,
+	matchedWith,
 }: {
 	agent: string;
 	model: string | null;
@@ -340,9 +345,12 @@ function manifestOf({
 	records: readonly RunRecord[];
 	repeats: number;
 	at: string;
+	matchedWith: readonly string[] | undefined;
 }): ExternalRun["manifest"] {
 	const { name, hash, knowledge } = benchmark.manifest;
-	const content = sha256(canonicalJson({ file: imported.sha256, benchmark: hash, agent, model }));
+	const content = sha256(
+		canonicalJson({ file: imported.sha256, benchmark: hash, agent, model, ...(matchedWith ? { matchedWith } : {}) }),
+	);
 	return {
 		...{ version: 1, id: runName(name, agent, `imported-${content.slice(0, 12)}`) },
 		...{ agent: { name: agent, version: madeElsewhere }, model },

@@ -1,5 +1,5 @@
 /** The words of the record in which a hop's value, or the one taken in its place, was seen. */
-import { type Evidence, type Hop, type Step, stepsOfHop } from "#domain";
+import { type Evidence, type Hop, type Step, shownAs, stepsOfHop } from "#domain";
 import type { Quote, TaskHop } from "./pages.ts";
 import { queryOf, textOf } from "./recorded-words.ts";
 import { isSolved, judgedHop, type Known } from "./task-hops.ts";
@@ -17,16 +17,14 @@ export function withProof(hop: TaskHop, known: Known, texts: ReadonlyMap<string,
 	const values = hop.verdict === "misread" ? all : { ...all, wrong: [] };
 	const own = new Set(stepsOfHop(hop));
 	const came = record.trajectory.steps.filter(({ index }) => own.has(index));
-	const ids = [
-		...new Set([...hop.wanted.map(({ id }) => id), ...came.flatMap(({ results }) => results.map(({ id }) => id))]),
-	];
+	const ids = [...new Set([...hop.wanted.map(({ id }) => id), ...came.flatMap(({ results }) => results.map(shownAs))])];
 	const excerpts = ids.flatMap((id) => {
 		const evidence = texts.get(id);
 		const found = evidence && excerptAround(textOf(evidence), values);
 		return found ? [[id, found] as const] : [];
 	});
 	const standing = came.flatMap(({ index, results }) =>
-		results.flatMap(({ id }): Quote[] => {
+		results.map(shownAs).flatMap((id): Quote[] => {
 			const text = excerptAround(textOf(texts.get(id)), { gold: [], wrong: values.wrong });
 			return text ? [{ by: "evidence", step: index, evidence: id, text }] : [];
 		}),

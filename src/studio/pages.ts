@@ -285,6 +285,10 @@ export const StepResult = z.object({
 	is: z.enum(["gold", "other-hop", "other"]),
 	/** Hops whose evidence it is. */
 	hops: z.array(z.string()),
+	/** What it is called in another index that brought it back. */
+	externalId: z.string().optional(),
+	/** The id of the text that came back, where it is not its own. */
+	readAs: z.string().optional(),
 });
 
 export const TaskStep = z.object({

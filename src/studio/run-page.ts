@@ -1,7 +1,7 @@
 /** One run as its page shows it: what its columns come to. Every statistic is scoring's or the diagnosis' own. */
 import { type Break, breaksOf } from "#diagnosis";
-import { type HopVerdict, type RunManifest, type Task, tally } from "#domain";
-import { headline, sliceValueName, sliceWords } from "#reports";
+import { type HopVerdict, present, type RunManifest, type Task, tally } from "#domain";
+import { headline, matchedNotes, sliceValueName, sliceWords } from "#reports";
 import {
 	isIllFormed,
 	latencyOf,
@@ -40,7 +40,7 @@ export function runPage({ line, manifest, table, tasks, added = [] }: RunShown):
 	return {
 		line: { ...line, accuracy: metrics.find(({ name }) => name === "accuracy")?.estimate ?? line.accuracy },
 		facts: factsOf(manifest),
-		cautions: cautionsOf(table),
+		cautions: cautionsOf(table, manifest),
 		headline: headline({ ...breaks, withChain: broken.length, recorded: table.rows }),
 		outcomes: outcomesOf(items, table),
 		errors: errorsOf(table),
@@ -165,11 +165,14 @@ const estimate = ({ value, low, high, reason }: Spread): Omit<Estimate, "n"> => 
 	...(reason === undefined ? {} : { reason }),
 });
 
-function cautionsOf({ numbers }: Table): string[] {
+function cautionsOf({ numbers }: Table, { agent, imported }: RunManifest): string[] {
 	const sum = (name: string) => (numbers.get(name) ?? new Float64Array()).reduce((total, one) => total + (one || 0), 0);
 	const [actions, read] = [sum("actions"), sum("readable")];
-	if (!isIllFormed({ actions, read })) return [];
-	return [`Only ${read} of ${actions} actions could be read: the scores tell of the form before anything else.`];
+	return present([
+		isIllFormed({ actions, read }) &&
+			`Only ${read} of ${actions} actions could be read: the scores tell of the form before anything else.`,
+		...matchedNotes([{ label: agent.name.slice(0, 80), evidence: imported?.evidence }]),
+	]);
 }
 
 function factsOf({

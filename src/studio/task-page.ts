@@ -209,7 +209,7 @@ async function textsOf(
 ): Promise<Map<string, Evidence | undefined>> {
 	const ids = new Set([
 		...hops.flatMap(({ wanted }) => wanted.map(({ id }) => id)),
-		...steps.flatMap(({ results }) => results.map(({ id }) => id)),
+		...steps.flatMap(({ results }) => results.flatMap(({ id, readAs }) => [id, readAs ?? id])),
 	]);
 	return new Map(await Promise.all([...ids].map(async (id) => [id, await foundIn(evidence, id)] as const)));
 }

@@ -14,7 +14,7 @@ export function stepOf(step: Step, hops: readonly TaskHop[], known: Known): Task
 	const wantedBy = (id: string) =>
 		(task.chain?.hops ?? []).filter(({ evidence }) => evidence.includes(id)).map((hop) => hop.id);
 	const listed = [...step.results].sort((a, b) => a.rank - b.rank);
-	const results = listed.slice(0, mostResults).map(({ id, rank, score }) => {
+	const results = listed.slice(0, mostResults).map(({ id, rank, score, externalId, readAs }) => {
 		const wanting = wantedBy(id);
 		// evidence of a hop that another step was made for is another hop's, unless no step was made for anything
 		const own = wanting.some((hop) => aimed.includes(hop));
@@ -23,6 +23,8 @@ export function stepOf(step: Step, hops: readonly TaskHop[], known: Known): Task
 			rank,
 			score,
 			hops: wanting,
+			...(externalId === undefined ? {} : { externalId }),
+			...(readAs === undefined ? {} : { readAs }),
 			is: wanting.length === 0 ? "other" : own || aimed.length === 0 ? "gold" : "other-hop",
 		} as const;
 	});

@@ -1,13 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openBenchmark } from "#benchmarks";
+import { citedBy, openBenchmark } from "#benchmarks";
 import { HopscopeError } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import { type ExternalRun, keepImported, recordsFrom, withKnowledge } from "#runs";
-import type { Workspace } from "#store";
+import { sha256File, type Workspace } from "#store";
+import { readDocumentNames } from "./document-names.ts";
+import { readIdTable } from "./id-table.ts";
 import { judgedLabels } from "./judged-labels.ts";
+import { heldIn } from "./knowledge-of.ts";
 import { locate } from "./locate.ts";
-import { sameIn } from "./same-evidence.ts";
 
 /** What was read of a file of answers, and the run that is kept of it. */
 export interface KeptFile extends ExternalRun {
@@ -16,6 +18,8 @@ export interface KeptFile extends ExternalRun {
 	before: boolean;
 	/** Tasks without any record. */
 	noRecord: number;
+	/** Rows of the table of ids that are left out, with the reason. */
+	refusedIds: { place: string; reason: string }[];
 }
 
 /**
@@ -29,12 +33,17 @@ export async function importRun(
 		benchmark: name,
 		agent,
 		model,
+		ids,
+		documentsMap,
 		force = false,
 	}: {
 		workspace: Workspace;
 		benchmark: string;
 		agent?: string | undefined;
 		model?: string | undefined;
+		/** Files: from ids of another index to ours, from its names of documents to ours. */
+		ids?: string | undefined;
+		documentsMap?: string | undefined;
 		force?: boolean;
 	},
 ): Promise<KeptFile> {
@@ -43,27 +52,26 @@ export async function importRun(
 	const beside = join(benchmark.dir, "..", "..", "knowledge", wanted);
 	const knowledge = await openIfThere(() => locate(workspace, "knowledge", wanted, { first: beside }));
 	try {
-		const find = knowledge && ((one: Quoted) => sameIn(knowledge, { kind: "passage", ...one }));
-		const read = await recordsFrom(file, benchmark, { agent, model, find });
-		const run = await withKnowledge(read, { benchmark, knowledge, beside });
-		const { manifest, records } = run;
+		const tables = [ids, documentsMap].flatMap((one) => one ?? []);
+		const matchedWith = tables.length > 0 ? await Promise.all(tables.map(sha256File)) : undefined;
+		const gold = new Set(benchmark.tasks.flatMap(citedBy));
+		const table = ids === undefined ? undefined : await readIdTable(ids, { knowledge, gold });
+		const documents = documentsMap === undefined ? undefined : await readDocumentNames(documentsMap);
+		const read = await recordsFrom(file, benchmark, { agent, model, matchedWith });
+		const held = knowledge && (await heldIn(knowledge));
+		const run = await withKnowledge(read, { benchmark, knowledge, held, beside, table: table?.ids, documents });
+		const { manifest, records, evidence } = run;
 		const dir = workspace.run(manifest.id);
 		const before = existsSync(join(dir, "run.json"));
 		if (!before || force) {
 			const labels = judgedLabels(manifest.id, { ...run, tasks: benchmark.tasks });
-			await keepImported(dir, { manifest, records, labels }, benchmark);
+			await keepImported(dir, { manifest, records, evidence, labels }, benchmark);
 		}
 		const noRecord = benchmark.tasks.length - new Set(records.map(({ task }) => task)).size;
-		return { ...run, dir, before: before && !force, noRecord };
+		return { ...run, dir, before: before && !force, noRecord, refusedIds: table?.refused ?? [] };
 	} finally {
 		knowledge?.close();
 	}
-}
-
-interface Quoted {
-	id: string;
-	title: string;
-	text: string;
 }
 
 /** A benchmark may have come without documents: its answers can be scored all the same. */

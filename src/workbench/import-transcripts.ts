@@ -86,7 +86,7 @@ async function makeBenchmark(
 }
 
 function manifestOf(
-	{ agent, format, tasks, passages, problems, k }: TranscriptImport,
+	{ agent, format, tasks, problems, k }: TranscriptImport,
 	{
 		file,
 		sha256,
@@ -104,7 +104,7 @@ function manifestOf(
 		...{ tasks: tasks.map((task) => task.id), repeats: 1, seed: 0, software: software() },
 		imported: {
 			...{ file: basename(file), sha256, forms: [format], rows: tasks.length + refused, refused },
-			...{ unknown: 0, unanswered: 0, evidence: { named: passages.length, held: passages.length } },
+			...{ unknown: 0, unanswered: 0 },
 		},
 		at: new Date().toISOString(),
 	};

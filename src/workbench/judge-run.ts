@@ -52,7 +52,7 @@ export async function judgeRun(name: string, options: JudgeRunOptions, bench: Be
 		throw error;
 	});
 	for (const warning of run.warnings) bench.say(warning);
-	const knowledge = knowledgeOfRun(workspace, run.manifest);
+	const knowledge = knowledgeOfRun(workspace, run);
 	let elsewhere: Awaited<ReturnType<typeof judgeElsewhere>> | undefined;
 	try {
 		const { tasks } = await benchmarkOfRun(workspace, run.manifest);

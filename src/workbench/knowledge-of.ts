@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { type Corpus, openCorpus } from "#corpus";
-import { HopscopeError, usageError } from "#domain";
+import { type Evidence, HopscopeError, usageError } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import { isAddress, readJson, type Workspace } from "#store";
 import { locate } from "./locate.ts";
@@ -33,4 +33,15 @@ export async function corpusBehind(dir: string): Promise<Corpus> {
 		);
 	const { corpusFolder } = await readJson(join(dir, "knowledge.json"), z.object({ corpusFolder: z.string() }));
 	return openCorpus(resolve(dir, corpusFolder));
+}
+
+/** All evidence of a knowledge base, read from its corpus as a stream; undefined where that is not at hand. */
+export async function heldIn({
+	dir,
+}: Pick<KnowledgeBase, "dir">): Promise<(() => AsyncIterable<Evidence>) | undefined> {
+	const corpus = await corpusBehind(dir).catch((error: unknown) => {
+		if (error instanceof HopscopeError) return undefined;
+		throw error;
+	});
+	return corpus && (() => corpus.evidence());
 }

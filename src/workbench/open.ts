@@ -5,6 +5,7 @@ import { diagnoseRecords } from "#diagnosis";
 import {
 	attemptKey,
 	type Diagnosis,
+	type Evidence,
 	HopscopeError,
 	KnowledgeManifest,
 	type RunManifest,
@@ -14,7 +15,16 @@ import {
 } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import type { ReportRun } from "#reports";
-import { type AddedScoring, addScores, keptRows, openRun, type Run, scoreRecords, scoringOf } from "#runs";
+import {
+	type AddedScoring,
+	addScores,
+	keptEvidence,
+	keptRows,
+	openRun,
+	type Run,
+	scoreRecords,
+	scoringOf,
+} from "#runs";
 import type { Scorer } from "#scoring";
 import { isAddress, readJson, type Workspace } from "#store";
 import { narrowed, type TaskChoice } from "./chosen-tasks.ts";
@@ -138,7 +148,7 @@ export async function openForReport(
 	const chosen = await narrowed(opened, benchmark.tasks, choice);
 	const manifest = { ...chosen.manifest, scoring: scoring ?? scoringOf(opened.manifest, benchmark) };
 	const run = { ...chosen, manifest };
-	const knowledge = knowledgeOfRun(workspace, manifest);
+	const knowledge = knowledgeOfRun(workspace, run);
 	const rows = await score(run, benchmark, { scorers, evidence: knowledge.evidence });
 	const judged = await judgedParts(run.dir, say);
 	const shown = { ...reportRun(run, { rows, benchmark, knowledge, scorers }), ...judged };
@@ -236,9 +246,15 @@ export function reportRun(
 export const benchmarkOfRun = async (workspace: Workspace, { benchmark }: Pick<RunManifest, "benchmark">) =>
 	openBenchmark(await locate(workspace, "benchmarks", benchmark.name, { first: benchmark.folder }));
 
-/** The knowledge base that a run searched, opened when it is first asked for. */
-export const knowledgeOfRun = (workspace: Workspace, { knowledge }: Pick<RunManifest, "knowledge">) =>
-	lazyKnowledge(() => locate(workspace, "knowledge", knowledge.name, { first: knowledge.folder }));
+/** The knowledge base that a run searched, opened when it is first asked for, with what the run itself keeps of what came back. */
+export const knowledgeOfRun = (
+	workspace: Workspace,
+	{ dir, manifest: { knowledge, imported } }: { dir: string; manifest: Pick<RunManifest, "knowledge" | "imported"> },
+) =>
+	lazyKnowledge(
+		() => locate(workspace, "knowledge", knowledge.name, { first: knowledge.folder }),
+		imported && (() => keptEvidence(dir)),
+	);
 
 /** Why the knowledge base that a run searched cannot be opened; undefined where it is there. */
 export async function whyNoKnowledge(
@@ -255,12 +271,17 @@ export async function whyNoKnowledge(
 	}
 }
 
-/** Evidence from a knowledge base that is opened when the first is asked for; `close` lets go of it. */
+/**
+ * Evidence from a knowledge base that is opened when the first is asked for, or of what is `kept` apart from it; `close`
+ * lets go of it.
+ */
 export function lazyKnowledge(
 	folder: () => Promise<string>,
+	kept: () => Promise<ReadonlyMap<string, Evidence>> = async () => new Map(),
 ): Pick<ReportRun, "evidence" | "file"> & { open(): Promise<KnowledgeBase>; close(): void } {
 	let opening: Promise<KnowledgeBase> | undefined;
 	let knowledge: KnowledgeBase | undefined;
+	let reading: ReturnType<typeof kept> | undefined;
 	const open = async () => {
 		opening ??= folder().then((dir) => openKnowledge(dir));
 		knowledge = await opening;
@@ -268,7 +289,11 @@ export function lazyKnowledge(
 	};
 	return {
 		open,
-		evidence: async (id) => (await open()).evidence(id),
+		evidence: async (id) => {
+			const held = await open();
+			reading ??= kept();
+			return (await reading).get(id) ?? held.evidence(id);
+		},
 		file: async (evidence) => knowledge?.file(evidence),
 		close: () => knowledge?.close(),
 	};

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { answersTo, keepEvidence, type Run, withKnowledge } from "#runs";
+import { answersTo, keepEvidence, keptEvidence, type Run, withKnowledge } from "#runs";
 import { forgetWaiting } from "./findings-file.ts";
 import { benchmarkOfRun } from "./open.ts";
 import type { Bench } from "./work.ts";
@@ -18,17 +18,20 @@ export async function overAttached(run: Run, { workspace, say }: Bench): Promise
 	if (!imported) return;
 	const wanted = benchmark.manifest.knowledge;
 	// only here: scoring what is there of a run loads no reader
-	const { knowledgeOf } = await import("./knowledge-of.ts");
+	const { heldIn, knowledgeOf } = await import("./knowledge-of.ts");
 	const knowledge = await knowledgeOf(workspace, { dir: benchmark.dir, name: wanted });
 	try {
 		const beside = join(benchmark.dir, "..", "..", "knowledge", wanted);
 		const { manifest, records } = run;
+		const kept = await keptEvidence(run.dir);
+		const documents = new Map([...kept].map(([id, { title, text }]) => [id, { id, title, text }]));
 		const looked = await withKnowledge(
-			{ manifest: { ...manifest, imported }, records, notes: [] },
-			{ benchmark, knowledge, beside },
+			{ manifest: { ...manifest, imported }, records, documents, notes: [] },
+			{ benchmark, knowledge, held: knowledge && (await heldIn(knowledge)), beside },
 		);
 		for (const note of looked.notes) say(note);
-		await keepEvidence(run.dir, looked);
+		const evidence = new Map([...kept, ...looked.evidence.map((one) => [one.id, one] as const)]);
+		await keepEvidence(run.dir, { ...looked, evidence: [...evidence.values()] });
 	} finally {
 		knowledge?.close();
 	}

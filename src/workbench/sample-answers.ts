@@ -38,7 +38,7 @@ export async function sampleAnswers(name: string, options: SampleOptions, bench:
 		return task ? [{ record, task, row: rows.get(recordKey(record)) }] : [];
 	});
 	if (Object.keys(rubric.labels).length > 0) {
-		const knowledge = knowledgeOfRun(workspace, run.manifest);
+		const knowledge = knowledgeOfRun(workspace, run);
 		try {
 			for (const answer of answers)
 				answer.shown = (

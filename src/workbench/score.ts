@@ -29,6 +29,9 @@ export interface ScoreOptions extends PageOptions, ScorerOptions {
 	/** Of a file: whose answers they are. */
 	agentName?: string | undefined;
 	modelName?: string | undefined;
+	/** Of a file: tables from ids of the index that was searched to ours, and from its names of documents to ours. */
+	ids?: string | undefined;
+	documentsMap?: string | undefined;
 	/** Read the file anew, in place of the run that is kept of it. */
 	force?: boolean | undefined;
 	/** How its answers are scored from then on. */
@@ -46,11 +49,13 @@ export async function scoreRunOrFile(what: string, options: ScoreOptions, bench:
 	await mustFit(what, options);
 	const scorers = await scorersOf(options);
 	const { workspace, say } = bench;
-	const { benchmark, agentName: agent, modelName: model, force = false, page } = options;
+	const { benchmark, agentName: agent, modelName: model, ids, documentsMap, force = false, page } = options;
 	const kept =
 		benchmark === undefined
 			? undefined
-			: await (await import("./import-run.ts")).importRun(what, { workspace, benchmark, agent, model, force });
+			: await (await import("./import-run.ts")).importRun(what, {
+					...{ workspace, benchmark, agent, model, ids, documentsMap, force },
+				});
 	const dir = kept?.dir ?? (await locate(workspace, "runs", what));
 	const figures = kept || scorers.length > 0 ? undefined : await rescoredFigures(dir, options, bench);
 	if (figures) {
@@ -79,14 +84,15 @@ export async function scoreRunOrFile(what: string, options: ScoreOptions, bench:
 	}
 }
 
-async function mustFit(what: string, { benchmark, agentName, modelName, force }: ScoreOptions): Promise<void> {
+async function mustFit(what: string, options: ScoreOptions): Promise<void> {
+	const { benchmark, agentName, modelName, ids, documentsMap, force } = options;
 	if (benchmark !== undefined) return;
 	if ((await stat(what).catch(() => undefined))?.isFile())
 		throw usageError("no-benchmark", `${what} is a file: which benchmark does it answer?`, "Add --benchmark NAME.");
-	if (agentName !== undefined || modelName !== undefined || force)
+	if ((agentName ?? modelName ?? ids ?? documentsMap) !== undefined || force)
 		throw usageError(
 			"usage",
-			"--agent-name, --model-name and --force say how a file is read",
+			"--agent-name, --model-name, --ids, --documents-map and --force say how a file is read",
 			"Leave them out to score a run again.",
 		);
 }
@@ -106,7 +112,7 @@ async function rescoredFigures(
 	if (scoring !== undefined) await keepScoring(dir, scoring);
 	const manifest = { ...before, scoring: scoring ?? scoringOf(before, benchmark) };
 	const scorers = await keptScorers(dir);
-	const knowledge = knowledgeOfRun(bench.workspace, manifest);
+	const knowledge = knowledgeOfRun(bench.workspace, { dir, manifest });
 	try {
 		const withoutEvidence = await whyNoKnowledge(bench.workspace, manifest);
 		const { evidence } = knowledge;

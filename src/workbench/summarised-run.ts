@@ -67,7 +67,7 @@ export async function openSummarised(
 	const benchmark = await benchmarkOfRun(workspace, read);
 	if (isSpokenOf(dir) || read.benchmark.hash !== benchmark.manifest.hash) return undefined;
 	const manifest = { ...read, scoring: scoringOf(read, benchmark) };
-	const knowledge = knowledgeOfRun(workspace, manifest);
+	const knowledge = knowledgeOfRun(workspace, { dir, manifest });
 	const withoutEvidence = await whyNoKnowledge(workspace, manifest);
 	if (diagnosed && withoutEvidence !== undefined)
 		bench.say(`${withoutEvidence}; what only the texts of evidence can tell is not judged`);

@@ -1,4 +1,13 @@
-import { cut, type Evidence, type Hop, type HopDiagnosis, type Step, type Task, type Trajectory } from "#domain";
+import {
+	cut,
+	type Evidence,
+	type Hop,
+	type HopDiagnosis,
+	type Step,
+	shownAs,
+	type Task,
+	type Trajectory,
+} from "#domain";
 import { drawnOrder } from "#scoring";
 
 /** Pieces that a reader is shown of each kind, and characters of each. */
@@ -49,7 +58,9 @@ export async function shownHop(
 	const actions = actionsAfter(first, trajectory);
 	if (actions.length === 0) return { nothing: "the agent wrote nothing after its evidence came back" };
 	// its own evidence goes first into what is bounded; the order in which it is shown says nothing
-	const ids = new Set([...judged.evidence, ...brought.flatMap(({ results }) => results.map(({ id }) => id))]);
+	const came = brought.flatMap(({ results }) => results);
+	const own = came.filter(({ id }) => judged.evidence.includes(id));
+	const ids = new Set([...own, ...came].map(shownAs));
 	const results: ShownResult[] = [];
 	for (const id of ids) {
 		if (results.length === most.results) break;

@@ -1,4 +1,4 @@
-import type { Evidence, Trajectory } from "#domain";
+import { type Evidence, shownAs, type Trajectory } from "#domain";
 import { readQuantities } from "#scoring";
 import { foldedWords, holdsWords } from "./folded-words.ts";
 import { isSentence } from "./value.ts";
@@ -115,7 +115,7 @@ export async function textsThatCameBack(
 ): Promise<CameBack> {
 	const firstPlaces = new Map<string, number>();
 	for (const [place, { results }] of steps.entries())
-		for (const { id } of results) if (!firstPlaces.has(id)) firstPlaces.set(id, place);
+		for (const id of results.map(shownAs)) if (!firstPlaces.has(id)) firstPlaces.set(id, place);
 	const came = await Promise.all(
 		[...firstPlaces].slice(0, mostEvidence).map(async ([id, place]) => ({ place, evidence: await find(id) })),
 	);

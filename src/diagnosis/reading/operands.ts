@@ -1,4 +1,4 @@
-import type { Answer, Hop, Task } from "#domain";
+import { type Answer, type Hop, shownAs, type Task } from "#domain";
 import { readQuantities } from "#scoring";
 import { type CameBack, numbersIn } from "./came-back.ts";
 import type { ChainReading } from "./chain-reading.ts";
@@ -69,7 +69,7 @@ export function misreadOperand(
 	for (const [at, hop] of operands.entries()) {
 		const place = chain.hops.findIndex((reading) => reading.hop === hop);
 		if (!isOpen[place]) continue;
-		const brought = new Set(chain.hops[place]?.own.flatMap(({ step }) => step.results.map(({ id }) => id)));
+		const brought = new Set(chain.hops[place]?.own.flatMap(({ step }) => step.results.map(shownAs)));
 		const own = came.filter(({ id }) => brought.has(id));
 		for (const value of new Set(own.flatMap((one) => [...numbersIn(one)].slice(0, mostNumbers)))) {
 			if (isNear(value, numbers[at] ?? Number.NaN)) continue;

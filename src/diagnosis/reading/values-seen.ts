@@ -1,4 +1,4 @@
-import type { Hop, SeenBy, Trajectory } from "#domain";
+import { type Hop, type SeenBy, shownAs, type Trajectory } from "#domain";
 import type { CameBack } from "./came-back.ts";
 import { type ChainReading, mostSteps } from "./chain-reading.ts";
 import { claimsIn } from "./claims.ts";
@@ -249,7 +249,7 @@ export function valuesSeen(input: SeenInput): Map<Hop, ValueSeen> {
 			if (cue.allSmall && !asks) continue;
 			// what stands in another hop's results may be about that one
 			const came = new Set(texts.holding(words, { until }).map(({ id }) => id));
-			const brought = ownOf.get(hop)?.own.flatMap(({ step }) => step.results.map(({ id }) => id)) ?? [];
+			const brought = ownOf.get(hop)?.own.flatMap(({ step }) => step.results.map(shownAs)) ?? [];
 			if (came.size > 0 && !brought.some((id) => came.has(id))) continue;
 			state.wrong = seenInQuery(seeking, words);
 		}

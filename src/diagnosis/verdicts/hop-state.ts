@@ -1,4 +1,4 @@
-import type { Evidence, Hop, SeenBy } from "#domain";
+import { type Evidence, type Hop, type SeenBy, shownAs } from "#domain";
 import type { ChainReading, HopReading } from "../reading/chain-reading.ts";
 import { foldedWords, holdsApart, holdsWords } from "../reading/folded-words.ts";
 import { otherEvidenceOf } from "../reading/other-evidence.ts";
@@ -46,7 +46,9 @@ function stateOf(reading: HopReading, seen: ValueSeen = { jumped: false }, input
 			: [];
 	const other = new Set(others.map(({ id }) => id));
 	const came = (
-		other.size === 0 ? brought : chain.seekings.filter(({ step }) => step.results.some(({ id }) => other.has(id)))
+		other.size === 0
+			? brought
+			: chain.seekings.filter(({ step }) => step.results.some((result) => other.has(shownAs(result))))
 	).map(({ place }) => place);
 	const state: State = { reading, value, seen, others, came, got: undefined, wrong: undefined };
 	const stated = value?.place === undefined ? undefined : value;

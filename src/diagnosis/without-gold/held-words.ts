@@ -1,4 +1,4 @@
-import { type Evidence, grouped, type Trajectory } from "#domain";
+import { type Evidence, grouped, shownAs, type Trajectory } from "#domain";
 import type { FindEvidence } from "../reading/came-back.ts";
 import { areForms, stemLength, wordsOf } from "./words.ts";
 
@@ -22,7 +22,7 @@ export async function cameBack(
 ): Promise<{ results: CameBack[]; cut: boolean }> {
 	const first = new Map<string, number>();
 	for (const [place, { results }] of steps.entries())
-		for (const { id } of results) if (!first.has(id)) first.set(id, place);
+		for (const id of results.map(shownAs)) if (!first.has(id)) first.set(id, place);
 	const results: CameBack[] = [];
 	for (const [id, place] of [...first].slice(0, mostEvidence))
 		results.push({ id, place, evidence: find ? await find(id) : undefined });

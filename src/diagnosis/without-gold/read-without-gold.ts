@@ -1,4 +1,4 @@
-import type { BroughtUp, GoldFreeReading, PseudoHop, Shows, Trajectory } from "#domain";
+import { type BroughtUp, type GoldFreeReading, type PseudoHop, type Shows, shownAs, type Trajectory } from "#domain";
 import type { FindEvidence } from "../reading/came-back.ts";
 import { mostSteps } from "../reading/chain-reading.ts";
 import { givenValue } from "../reading/value.ts";
@@ -78,7 +78,7 @@ export async function readWithoutGold(
 			steps: group.searches.map(({ step }) => step.index),
 			queries: queries.slice(0, mostQueries).map((query) => query.slice(0, longestQuery)),
 			...(subQuestion === undefined ? {} : { subQuestion: subQuestion.slice(0, longestQuery) }),
-			results: new Set(group.searches.flatMap(({ step }) => step.results.map(({ id }) => id))).size,
+			results: new Set(group.searches.flatMap(({ step }) => step.results.map(shownAs))).size,
 			relevance: relevanceOf(group, { mostMissing }),
 			use: useOf(group),
 			brings: bring(

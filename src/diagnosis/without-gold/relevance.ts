@@ -1,4 +1,4 @@
-import type { PseudoHop } from "#domain";
+import { type PseudoHop, shownAs } from "#domain";
 import type { Parts } from "./brings.ts";
 import type { SearchGroup } from "./pseudo-hops.ts";
 import { contentWords } from "./words.ts";
@@ -24,7 +24,7 @@ export function createRelevance({ results, held, said, own, entitiesOf }: Parts)
 	function relevanceOf({ searches }: SearchGroup, { mostMissing }: { mostMissing: number }): PseudoHop["relevance"] {
 		const worded = searches.filter(({ query }) => query !== "");
 		if (worded.length === 0) return { is: "unobserved", reason: "it has no words: it searched by a picture" };
-		const ids = [...new Set(searches.flatMap(({ step }) => step.results.map(({ id }) => id)))];
+		const ids = [...new Set(searches.flatMap(({ step }) => step.results.map(shownAs)))];
 		if (ids.length === 0) return { is: "unobserved", reason: "nothing came back" };
 		const texts = ids.flatMap((id) => number.get(id) ?? []).filter((at) => results[at]?.evidence !== undefined);
 		if (texts.length < ids.length)

@@ -1,5 +1,4 @@
-import type { PseudoHop } from "#domain";
-import { remembering } from "#domain";
+import { type PseudoHop, remembering, shownAs } from "#domain";
 import type { Parts } from "./brings.ts";
 import type { OwnWords } from "./own-words.ts";
 import type { SearchGroup } from "./pseudo-hops.ts";
@@ -35,7 +34,7 @@ export function createUse(
 
 	return ({ searches }) => {
 		const from = searches[0]?.place ?? 0;
-		const ids = searches.flatMap(({ step }) => step.results.map(({ id }) => id));
+		const ids = searches.flatMap(({ step }) => step.results.map(shownAs));
 		if (ids.length === 0) return { is: "unobserved", reason: "nothing came back" };
 		const texts = new Set(ids.flatMap((id) => number.get(id) ?? []));
 		const after = own.flatMap((words, at) => (isAfter(words, from) ? [at] : []));

@@ -4,6 +4,7 @@ import { type Comparison, holm, type ScoredItem, type Scorer } from "#scoring";
 import { asComparison, compareOn, corrected } from "../comparisons.ts";
 import type { ReportRun, RunComparison } from "../report-data.ts";
 import { shortened } from "../summaries.ts";
+import { matchedNotes } from "../wording.ts";
 import { isDrift } from "./drift.ts";
 
 /** The difference A − B of two runs on one metric, with everything that it leaves out. */
@@ -111,6 +112,7 @@ export function comparedCautions(runs: readonly Pick<ReportRun, "manifest">[]): 
 		changed > 0 &&
 			`${changed === runs.length ? "All" : changed} of these ${runs.length} runs are re-runs with a part of the world changed (interventions): a difference that involves one says what that part costs, not which agent is better.`,
 		...searchedElsewhere(manifests),
+		...matchedNotes(manifests.map(({ agent, imported }) => ({ label: agent.name, evidence: imported?.evidence }))),
 		new Set(manifests.map(({ repeats }) => repeats)).size > 1 &&
 			"These runs answered each task a different number of times; repeats are averaged first.",
 		new Set(manifests.map(({ tasks }) => [...tasks].sort().join("\n"))).size > 1 &&

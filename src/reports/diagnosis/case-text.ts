@@ -125,8 +125,8 @@ function stepLine(step: StepView): string {
 	return `Step ${step.index + 1} ${step.tool ?? ""} “${step.query || (step.subQuestion ?? "")}” brought ${brought}${read}.`;
 }
 
-const evidenceName = ({ kind, title, id }: EvidenceView) =>
-	`${kind === "unknown" || title === "" ? "" : `${clip(title, 60)} `}[${clip(id, 80)}]`;
+const evidenceName = ({ kind, title, id, externalId = id }: EvidenceView) =>
+	`${kind === "unknown" || title === "" ? "" : `${clip(title, 60)} `}[${clip(id, 80)}${externalId === id ? "" : `, came as ${clip(externalId, 80)}`}]`;
 
 /** Findings that are no verdict on a hop. */
 function restOfFindings({ diagnosis, hops }: Failure): string[] {

@@ -1,4 +1,4 @@
-import type { Chain, Evidence, RunRecord, Step, Task, Trajectory } from "#domain";
+import { type Chain, type Evidence, type RunRecord, type Step, shownAs, type Task, type Trajectory } from "#domain";
 import { typedAccuracy } from "../typed/typed-accuracy.ts";
 import { most } from "./material.ts";
 import type { Rubric, Shown, ShownEvidence, ShownStep } from "./rubric.ts";
@@ -52,7 +52,7 @@ function isTypedRight({ question, answer: gold, tags }: Task, { answer, abstaine
 }
 
 async function textsOf({ steps }: Trajectory, find: Find): Promise<{ texts: ShownEvidence[]; withoutText: number }> {
-	const ids = new Set(steps.flatMap(({ results }) => results.map(({ id }) => id)));
+	const ids = new Set(steps.flatMap(({ results }) => results.map(shownAs)));
 	const texts: ShownEvidence[] = [];
 	let withoutText = 0;
 	for (const id of ids) {
@@ -83,7 +83,7 @@ const stepsMade = ({ steps }: Trajectory, titlesOf: TitlesOf): Promise<ShownStep
 				question: askedIn(step),
 				search: searchIn(step),
 				answer: step.subAnswer ?? "",
-				found: await titlesOf(step.results.map(({ id }) => id)),
+				found: await titlesOf(step.results.map(shownAs)),
 			})),
 	);
 

@@ -30,7 +30,7 @@ import {
 } from "#studio";
 import { keptFindings } from "../findings-file.ts";
 import { locate } from "../locate.ts";
-import { lazyKnowledge, whyNoKnowledge } from "../open.ts";
+import { knowledgeOfRun, whyNoKnowledge } from "../open.ts";
 import { stampOfFile } from "../read-when-changed.ts";
 import { indexRun, shownColumns, statedIn } from "../run-index.ts";
 import type { Bench } from "../work.ts";
@@ -90,11 +90,11 @@ export async function openShown(
 	const manifest = { ...read, scoring: scoringOf(read, { manifest: about }) };
 	const { folder: recorded } = manifest.knowledge;
 	const searchedFolder = isAddress(recorded) ? recorded : join(dir, recorded);
+	const searched = { ...manifest.knowledge, folder: searchedFolder };
 	const knowledge = before
 		? { evidence: before.evidence, open: before.knowledge, close: before.close }
-		: lazyKnowledge(() => locate(workspace, "knowledge", manifest.knowledge.name, { first: searchedFolder }));
+		: knowledgeOfRun(workspace, { dir, manifest: { ...manifest, knowledge: searched } });
 	const evidence = before?.evidence ?? remembering(knowledge.evidence);
-	const searched = { ...manifest.knowledge, folder: searchedFolder };
 	const withoutEvidence = await whyNoKnowledge(workspace, { knowledge: searched });
 	const { rules, index } = await indexRun(
 		{ dir, manifest, benchmark, evidence, withoutEvidence, scorers },

@@ -43,10 +43,10 @@ export function Results({
 	return (
 		<>
 			{shown.map((result) => {
-				const { id, rank, score, hops } = result;
+				const { id, rank, score, hops, externalId, readAs } = result;
 				const is =
 					hop === undefined ? result.is : hops.includes(hop.id) ? "gold" : hops.length > 0 ? "other-hop" : "other";
-				const card = cardOf(page, id);
+				const card = cardOf(page, readAs ?? id);
 				const before = shownBefore?.get(id);
 				if (before !== undefined && is !== "gold" && before !== step.index)
 					return (
@@ -69,8 +69,9 @@ export function Results({
 						is={is}
 						rank={rank}
 						score={score}
+						{...(externalId !== undefined && { note: `came as ${externalId}` })}
 						excerpt={(hop ? [hop] : concerned(page, step, hops))
-							.map((one) => excerptOf(one, id))
+							.map((one) => excerptOf(one, readAs ?? id))
 							.find((found) => found)}
 						onPicture={onPicture}
 					/>
