@@ -1,5 +1,5 @@
 import { documentName } from "#benchmarks";
-import type { Passage } from "#domain";
+import { type Passage, pageIdIn } from "#domain";
 import { canonicalJson, sha256 } from "#store";
 
 /** What another index brought back, as far as it is told. */
@@ -74,7 +74,7 @@ export function externalDocuments(): {
 export const hashed = (name: string, hash: string): string => `${name.slice(0, 500)}#${hash.slice(0, 8)}`;
 
 function baseOf({ title = "", text = "", address, document, page }: ExternalDocument, form: string): string {
-	if (address === undefined && document !== undefined) return page === undefined ? document : `${document}#p${page}`;
+	if (address === undefined && document !== undefined) return page === undefined ? document : pageIdIn(document, page);
 	return documentName(form, { title, text, ...(address === undefined ? {} : { address }) });
 }
 

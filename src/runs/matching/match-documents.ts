@@ -1,5 +1,5 @@
 import { type DocumentNames, joinEvidence } from "#benchmarks";
-import type { Evidence, Retrieved } from "#domain";
+import { type Evidence, pageIdIn, type Retrieved } from "#domain";
 import { sha256 } from "#store";
 import type { ExternalDocument, ExternalDocuments } from "./external-document.ts";
 import { areAlike, createShingleIndex, normalised, type ShingleIndex } from "./shingles.ts";
@@ -220,7 +220,7 @@ function addressName(address: string): string {
 }
 
 const pageOf = ({ document, page }: ExternalDocument): string | undefined =>
-	document === undefined || page === undefined ? undefined : `${document}#p${page}`;
+	document === undefined || page === undefined ? undefined : pageIdIn(document, page);
 
 /** Pages as they are cited, by the ids of ours. */
 async function pagesOf(
