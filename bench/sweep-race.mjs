@@ -28,8 +28,7 @@ const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.
 /** The normal distribution function, by Abramowitz and Stegun 26.2.17. */
 function below(x) {
 	const t = 1 / (1 + 0.2316419 * Math.abs(x));
-	const polynomial =
-		t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+	const polynomial = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
 	const upper = (Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)) * polynomial;
 	return x >= 0 ? 1 - upper : upper;
 }
@@ -98,20 +97,33 @@ function race(world) {
 		given += still.length * (look - before);
 		before = look;
 		if (look === tasks) break;
-		const lost = new Set(losers(still.map((one) => asked(one, look)), rules).map(({ name }) => name));
+		const lost = new Set(
+			losers(
+				still.map((one) => asked(one, look)),
+				rules,
+			).map(({ name }) => name),
+		);
 		still = still.filter((one) => !lost.has(one));
 		if (still.length === 1) break;
 	}
 	const last = before;
-	const ended = finish(still.map((one) => asked(one, last)), rules);
-	const whole = finish(shares.map((_, one) => asked(one, tasks)), rules);
+	const ended = finish(
+		still.map((one) => asked(one, last)),
+		rules,
+	);
+	const whole = finish(
+		shares.map((_, one) => asked(one, tasks)),
+		rules,
+	);
 	// the cheapest is the last
 	const named = (all) => all.filter(({ worse }) => !worse).at(-1)?.name;
 	const sure = (all) => all.filter(({ within }) => within).at(-1)?.name;
 	const best = Math.max(...shares);
 	const isBad = (setting) => setting !== undefined && shares[setting] < best - margin - 1e-12;
 	return {
-		dropped: !still.some((one) => shares[one] === best) || (shares.filter((one) => one === best).length === 1 && !still.includes(shares.indexOf(best))),
+		dropped:
+			!still.some((one) => shares[one] === best) ||
+			(shares.filter((one) => one === best).length === 1 && !still.includes(shares.indexOf(best))),
 		bad: isBad(named(ended)),
 		badWhole: isBad(named(whole)),
 		badSure: isBad(sure(ended)),
@@ -122,7 +134,9 @@ function race(world) {
 }
 
 console.log(`${races} races a world, seed ${seed}; alpha ${alpha}, margin ${margin}`);
-console.log("world | best dropped | named worse by more than the margin | the same from the whole table | named as within, and is not | some named as within | names as the whole table | answers saved");
+console.log(
+	"world | best dropped | named worse by more than the margin | the same from the whole table | named as within, and is not | some named as within | names as the whole table | answers saved",
+);
 for (const [name, world] of Object.entries(worlds)) {
 	const all = Array.from({ length: races }, () => race(world));
 	const share = (what) => `${((100 * all.reduce((sum, one) => sum + Number(one[what]), 0)) / races).toFixed(1)} %`;

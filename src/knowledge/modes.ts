@@ -1,4 +1,5 @@
 import { type KnowledgeManifest, usageError } from "#domain";
+import type { KnowledgeBase } from "./knowledge-base.ts";
 import type { IndexName, Query, SearchMode, Target } from "./query.ts";
 
 /** The default text encoder. */
@@ -43,6 +44,20 @@ const throughable: readonly (SearchMode | undefined)[] = [undefined, "dense", "h
 export function waysThrough({ target, mode, through }: Query, manifest: KnowledgeManifest): Query["through"] {
 	if (target !== "page") return undefined;
 	return through ?? (throughable.includes(mode) ? manifest.pagesThrough : undefined);
+}
+
+/**
+ * A knowledge base whose texts are searched in a mode where the query names none; what has no index of that mode is searched
+ * as before.
+ */
+export function searchedIn(knowledge: KnowledgeBase, mode: SearchMode): KnowledgeBase {
+	const { indexes } = knowledge.manifest;
+	const fits = ({ text, mode: said, target }: Query) =>
+		text !== undefined && said === undefined && (mode === "hybrid" || searched(indexes, mode, target) !== undefined);
+	return {
+		...knowledge,
+		search: (query) => knowledge.search(fits(query) ? { ...query, mode } : query),
+	};
 }
 
 /** What each mode needs to be made with, in words that complete "build it with …". */

@@ -70,6 +70,7 @@ export function losers<Item extends ScoredItem>(racers: readonly Racer<Item>[], 
 
 /** A racer that is still in when the race is over. */
 export interface Finisher extends Stand {
+	best: boolean;
 	/** Significantly worse than the best, by the interval of 1 − alpha, whatever the margin. */
 	worse: boolean;
 	/** Surely no worse by more than the margin than any other that is still in, corrected for all settings. */
@@ -88,7 +89,7 @@ export function finish<Item extends ScoredItem>(racers: readonly Racer<Item>[], 
 			const { behind } = standOf(racer, other, { ...rules, tail: corrected });
 			return worstOf(behind, rules) >= -rules.margin;
 		});
-		return { ...stand, worse: racer !== best && bestOf(stand.behind, rules) < 0, within };
+		return { ...stand, best: racer === best, worse: racer !== best && bestOf(stand.behind, rules) < 0, within };
 	});
 }
 
