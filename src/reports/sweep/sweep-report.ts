@@ -196,7 +196,8 @@ function labelsIn(raced: readonly RacedSetting[]): Map<RacedSetting, string> {
 		return {
 			agent: agent.name,
 			model,
-			setting: setting.name,
+			// every setting begins with the name of its preset
+			setting: setting.name.replace(/^default /, ""),
 			chunk: one.chunk === undefined ? null : one.chunk === "own" ? "own passages" : `${one.chunk} words`,
 			knowledge: one.chunk === undefined ? knowledge.name : null,
 		};
@@ -248,11 +249,14 @@ function verdictOf({ settings, over, metric, cost, ...named }: Told, margin: num
 				`These tasks do not show that it is within the margin of ${marginWords}: not significantly worse is not as good.`,
 			);
 	}
-	sentences.push(
-		within
-			? `Surely within ${marginWords} of every other that ended the race, and the cheapest of these: ${within.label}.`
-			: `Of no setting these tasks show that it is within ${marginWords} of every other: more tasks would.`,
-	);
+	const ended = settings.filter(({ state }) => state === "best" || state === "alike" || state === "worse").length;
+	if (ended === 1) sentences.push(`It alone ended the race: every other was surely worse by more than ${marginWords}, or failed.`);
+	else
+		sentences.push(
+			within
+				? `The cheapest that is surely within ${marginWords} of every other that ended the race is ${within.label}.`
+				: `Of no setting these tasks show that it is within ${marginWords} of every other: more tasks would.`,
+		);
 	return sentences;
 }
 

@@ -16,7 +16,7 @@ export function sweepView(report: SweepReport): View {
 		name: "sweep",
 		title: `Sweep ${sweep} on ${benchmark.name}`,
 		describe: verdict.join(" "),
-		source: "",
+		source: "records.jsonl",
 		...tableOf(
 			settings,
 			[
