@@ -49,7 +49,13 @@ test("no passage reaches over a section or a document; tables, and pages, stay a
 		...{ sha256: sha256("A page."), provenance: { source: "test" } },
 	});
 	const made = await cut(
-		[passage("d#a", "One.", { section: "A" }), table, page, passage("d#b", "Two."), passage("e#a", "Three.", { document: "e" })],
+		[
+			passage("d#a", "One.", { section: "A" }),
+			table,
+			page,
+			passage("d#b", "Two."),
+			passage("e#a", "Three.", { document: "e" }),
+		],
 		200,
 	);
 	expect(made).toContainEqual(table);

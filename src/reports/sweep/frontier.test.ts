@@ -4,7 +4,13 @@ import { frontierOf } from "./frontier.ts";
 
 test("the frontier holds what no other beats, cheapest first", () => {
 	const of = (name: string, cost: number, height: number) => ({ name, cost, height });
-	const all = [of("dear", 9, 0.9), of("cheap", 1, 0.5), of("dominated", 5, 0.5), of("middle", 4, 0.7), of("twin", 4, 0.6)];
+	const all = [
+		of("dear", 9, 0.9),
+		of("cheap", 1, 0.5),
+		of("dominated", 5, 0.5),
+		of("middle", 4, 0.7),
+		of("twin", 4, 0.6),
+	];
 	expect(frontierOf(all).map(({ name }) => name)).toEqual(["cheap", "middle", "dear"]);
 	expect(frontierOf([])).toEqual([]);
 });

@@ -250,7 +250,8 @@ function verdictOf({ settings, over, metric, cost, ...named }: Told, margin: num
 			);
 	}
 	const ended = settings.filter(({ state }) => state === "best" || state === "alike" || state === "worse").length;
-	if (ended === 1) sentences.push(`It alone ended the race: every other was surely worse by more than ${marginWords}, or failed.`);
+	if (ended === 1)
+		sentences.push(`It alone ended the race: every other was surely worse by more than ${marginWords}, or failed.`);
 	else
 		sentences.push(
 			within
