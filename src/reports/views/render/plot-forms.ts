@@ -154,22 +154,22 @@ function drawFrontier(marks: Mark[], options: FormOptions): Markup {
 	const room = log ? 1.25 : (most - least) * 0.08 || 1;
 	const domain = log ? [least / room, most * room] : [Math.max(0, least - room), most + room];
 	const [bottom, top] = [Math.min(...marks.map(low)), Math.max(...marks.map(high))];
-	const pad = (top - bottom) * 0.08 || 0.05;
+	const pad = (top - bottom) * 0.1 || 0.05;
 	const within = (value: number) => (percent ? Math.min(1, Math.max(0, value)) : value);
 	const x = ({ x: cost }: Mark) => numberIn(cost);
 	const frontier = frontierOf(
 		marks.map((mark) => ({ mark, cost: x(mark), height: lower ? -middle(mark) : middle(mark) })),
 	).map(({ mark }) => mark);
 	const isRight = (mark: Mark) => (log ? x(mark) / least > most / x(mark) : x(mark) - least > most - x(mark));
-	const named = (right: boolean) =>
-		Plot.text(
-			frontier.filter((mark) => isRight(mark) === right),
-			{
-				...{ x, y: middle, dy: -8, dx: right ? -7 : 7, textAnchor: right ? "end" : "start", lineAnchor: "bottom" },
-				...{ text: (mark: Mark) => plain(cutTo(mark.other, 36)), fontSize: 10, fill: "var(--ink)" },
-				...{ stroke: "var(--ground)", strokeWidth: 3 },
-			},
-		);
+	/** Names stand where no other point does: below the cheapest, above the others. */
+	const named = (mark: Mark, at: number) => {
+		const below = at === 0 && frontier.length > 1;
+		return Plot.text([mark], {
+			...{ x, y: below ? low : high, dy: below ? 5 : -5, lineAnchor: below ? "top" : "bottom" },
+			...{ textAnchor: isRight(mark) ? "end" : "start", fontSize: 10, fill: "var(--ink)" },
+			...{ text: ({ other }: Mark) => plain(cutTo(other, 40)), stroke: "var(--ground)", strokeWidth: 3 },
+		});
+	};
 	return draw(
 		{
 			height: 300,
@@ -178,14 +178,13 @@ function drawFrontier(marks: Mark[], options: FormOptions): Markup {
 				...{ domain, type: log ? "log" : "linear", ticks: 5, tickFormat: (at: number) => costTick(at) },
 				...{ label: plot.xTitle, labelAnchor: "center", labelArrow: "none" },
 			},
-			y: { ...valueAxis(options), domain: [within(bottom - pad), within(top + pad)], tickFormat: scale.format },
+			y: { ...valueAxis(options), domain: [within(bottom - pad), top + pad], tickFormat: scale.format },
 			marks: [
 				Plot.gridY({ ticks: 5, strokeOpacity: 1, stroke: "var(--grid)" }),
 				Plot.line(frontier, { x, y: middle, curve: "step-after", stroke: "var(--ink)", strokeOpacity: 0.45 }),
 				Plot.ruleX(marks, { ...bars(options), x, y1: low, y2: high, strokeOpacity: 0.35 }),
 				Plot.dot(marks, { ...dots(options), x, y: middle, r: 4 }),
-				named(false),
-				named(true),
+				...frontier.map(named),
 			],
 		},
 		options.name,
