@@ -48,7 +48,6 @@ const worlds = {
 	"8 alike": { shares: Array(8).fill(0.5), tasks: 400, alike: 0.5 },
 	"8 spread": { shares: [0.7, 0.68, 0.65, 0.6, 0.5, 0.4, 0.3, 0.2], tasks: 400, alike: 0.5 },
 	"8, one ahead by 3": { shares: [0.6, ...Array(7).fill(0.57)], tasks: 400, alike: 0.5 },
-	"8, one ahead by 3, 2000 tasks": { shares: [0.6, ...Array(7).fill(0.57)], tasks: 2000, alike: 0.5 },
 	"8 near the top": { shares: steps(8, 0.98, 0.01), tasks: 400, alike: 0.3 },
 	"12, independent": { shares: steps(12, 0.6, 0.04), tasks: 400, alike: 0 },
 	"12, very alike": { shares: steps(12, 0.6, 0.04), tasks: 400, alike: 0.9 },

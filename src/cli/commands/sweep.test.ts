@@ -57,7 +57,7 @@ const three = () => ["good", "fair", "bad"].map(model).join(",");
 const sweep = (...more: string[]) =>
 	hopscope("sweep", "-b", "towns", "-a", "tagged", "-m", three(), "--name", "three", "--no-cache", ...more);
 const manifestOf = async (run: string) => JSON.parse(await readFile(join(workspace, "runs", run, "run.json"), "utf8"));
-const byModel = (report: { settings: { model: string }[] }, name: string) =>
+const byModel = (report: { settings: { model: string; run: string }[] }, name: string) =>
 	report.settings.find((one) => one.model.startsWith(`openai:${name}@`)) as Record<string, unknown> & { run: string };
 
 describe("a plan", () => {

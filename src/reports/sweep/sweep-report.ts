@@ -204,9 +204,8 @@ function labelsIn(raced: readonly RacedSetting[]): Map<RacedSetting, string> {
 	};
 	const all = raced.map(parts);
 	const differs = (key: keyof ReturnType<typeof parts>) => new Set(all.map((one) => one[key])).size > 1;
-	const shown = (["agent", "model", "setting", "chunk", "knowledge"] as const).filter(
-		(key) => key === "agent" || differs(key),
-	);
+	const telling = (["agent", "model", "setting", "chunk", "knowledge"] as const).filter(differs);
+	const shown = telling.length > 0 ? telling : (["agent"] as const);
 	return new Map(
 		raced.map((one) => {
 			const own = parts(one);

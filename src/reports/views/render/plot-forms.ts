@@ -147,7 +147,7 @@ function drawLines(marks: Mark[], options: FormOptions): Markup {
 
 /** Points over what they cost, those that none beats joined by steps and named; the others' names are in the table. */
 function drawFrontier(marks: Mark[], options: FormOptions): Markup {
-	const { plot, scale, percent, lower } = options;
+	const { plot, scale, lower } = options;
 	const costs = marks.map(({ x }) => numberIn(x));
 	const [least, most] = [Math.min(...costs), Math.max(...costs)];
 	const log = least > 0 && most / least >= 20;
@@ -155,15 +155,22 @@ function drawFrontier(marks: Mark[], options: FormOptions): Markup {
 	const domain = log ? [least / room, most * room] : [Math.max(0, least - room), most + room];
 	const [bottom, top] = [Math.min(...marks.map(low)), Math.max(...marks.map(high))];
 	const pad = (top - bottom) * 0.1 || 0.05;
-	const within = (value: number) => (percent ? Math.min(1, Math.max(0, value)) : value);
 	const x = ({ x: cost }: Mark) => numberIn(cost);
 	const frontier = frontierOf(
 		marks.map((mark) => ({ mark, cost: x(mark), height: lower ? -middle(mark) : middle(mark) })),
 	).map(({ mark }) => mark);
 	const isRight = (mark: Mark) => (log ? x(mark) / least > most / x(mark) : x(mark) - least > most - x(mark));
+	const reach = top - bottom + 2 * pad;
+	const along = (mark: Mark) =>
+		log ? Math.log(x(mark) / least) / Math.log(most / least) : (x(mark) - least) / (most - least || 1);
+	/** Of points whose names would cover one another, the dearer has its own; the table names all. */
+	const apart: Mark[] = [];
+	for (const mark of [...frontier].reverse())
+		if (apart.every((one) => Math.abs(along(one) - along(mark)) > 0.3 || Math.abs(high(one) - high(mark)) > reach / 18))
+			apart.push(mark);
 	/** Names stand where no other point does: below the cheapest, above the others. */
-	const named = (mark: Mark, at: number) => {
-		const below = at === 0 && frontier.length > 1;
+	const named = (mark: Mark) => {
+		const below = mark === frontier[0] && frontier.length > 1;
 		return Plot.text([mark], {
 			...{ x, y: below ? low : high, dy: below ? 5 : -5, lineAnchor: below ? "top" : "bottom" },
 			...{ textAnchor: isRight(mark) ? "end" : "start", fontSize: 10, fill: "var(--ink)" },
@@ -178,13 +185,13 @@ function drawFrontier(marks: Mark[], options: FormOptions): Markup {
 				...{ domain, type: log ? "log" : "linear", ticks: 5, tickFormat: (at: number) => costTick(at) },
 				...{ label: plot.xTitle, labelAnchor: "center", labelArrow: "none" },
 			},
-			y: { ...valueAxis(options), domain: [within(bottom - pad), top + pad], tickFormat: scale.format },
+			y: { ...valueAxis(options), domain: [bottom - pad, top + pad], tickFormat: scale.format },
 			marks: [
 				Plot.gridY({ ticks: 5, strokeOpacity: 1, stroke: "var(--grid)" }),
 				Plot.line(frontier, { x, y: middle, curve: "step-after", stroke: "var(--ink)", strokeOpacity: 0.45 }),
 				Plot.ruleX(marks, { ...bars(options), x, y1: low, y2: high, strokeOpacity: 0.35 }),
 				Plot.dot(marks, { ...dots(options), x, y: middle, r: 4 }),
-				...frontier.map(named),
+				...apart.map(named),
 			],
 		},
 		options.name,
