@@ -1,5 +1,4 @@
 import { type KnowledgeManifest, usageError } from "#domain";
-import type { KnowledgeBase } from "./knowledge-base.ts";
 import type { IndexName, Query, SearchMode, Target } from "./query.ts";
 
 /** The default text encoder. */
@@ -8,7 +7,7 @@ export const charactersName = "characters";
 type Indexes = KnowledgeManifest["indexes"];
 type TextIndexName = Exclude<IndexName, "image">;
 
-const searched = (indexes: Indexes, name: IndexName, target: Target) =>
+export const searched = (indexes: Indexes, name: IndexName, target: Target) =>
 	indexes.find((index) => index.name === name && index.over.includes(target));
 
 /**
@@ -44,20 +43,6 @@ const throughable: readonly (SearchMode | undefined)[] = [undefined, "dense", "h
 export function waysThrough({ target, mode, through }: Query, manifest: KnowledgeManifest): Query["through"] {
 	if (target !== "page") return undefined;
 	return through ?? (throughable.includes(mode) ? manifest.pagesThrough : undefined);
-}
-
-/**
- * A knowledge base whose texts are searched in a mode where the query names none; what has no index of that mode is searched
- * as before.
- */
-export function searchedIn(knowledge: KnowledgeBase, mode: SearchMode): KnowledgeBase {
-	const { indexes } = knowledge.manifest;
-	const fits = ({ text, mode: said, target }: Query) =>
-		text !== undefined && said === undefined && (mode === "hybrid" || searched(indexes, mode, target) !== undefined);
-	return {
-		...knowledge,
-		search: (query) => knowledge.search(fits(query) ? { ...query, mode } : query),
-	};
 }
 
 /** What each mode needs to be made with, in words that complete "build it with …". */

@@ -172,7 +172,7 @@ function drawFrontier(marks: Mark[], options: FormOptions): Markup {
 	const named = (mark: Mark) => {
 		const below = mark === frontier[0] && frontier.length > 1;
 		return Plot.text([mark], {
-			...{ x, y: below ? low : high, dy: below ? 5 : -5, lineAnchor: below ? "top" : "bottom" },
+			...{ x, y: below ? low : high, dy: below ? 9 : -5, lineAnchor: below ? "top" : "bottom" },
 			...{ textAnchor: isRight(mark) ? "end" : "start", fontSize: 10, fill: "var(--ink)" },
 			...{ text: ({ other }: Mark) => plain(cutTo(other, 40)), stroke: "var(--ground)", strokeWidth: 3 },
 		});
