@@ -86,6 +86,11 @@ const commands: Record<
 		summary: "Run an agent over a benchmark, or a suite of runs, score it, and print the table; a killed run resumes",
 		load: async () => (await import("./commands/run.ts")).addRun,
 	},
+	sweep: {
+		group: "Run",
+		summary: "Try many settings on the same tasks, stop the losers early, name the cheapest that will do",
+		load: async () => (await import("./commands/sweep.ts")).addSweep,
+	},
 	worker: {
 		group: "Run",
 		summary: "Answer tasks of runs that were begun elsewhere with --queue, on as many machines as there are",

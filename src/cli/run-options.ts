@@ -88,6 +88,12 @@ export const withScorers = (command: Command): Command =>
 export function withSetting(command: Command, { only }: { only?: "protocol" } = {}): Command {
 	command.option("-s, --setting <name>", "a preset of the agent (docs/agents.md); the others of this group change it");
 	if (!only) command.option("-k, --k <n>", "results that a search shows", wholeNumber(1, 100));
+	if (!only)
+		command.addOption(
+			new Option("--retrieval <mode>", "how texts are searched (default: as the knowledge base does)").choices(
+				choices("retrieval"),
+			),
+		);
 	command
 		.option("--limit <n>", "searches, or turns, the agent may take", wholeNumber(1, 1000))
 		.addOption(new Option("--images <how>", "question images as pictures, or as captions").choices(choices("images")))
@@ -125,7 +131,8 @@ function requestFields(text: string): Record<string, unknown> {
 	return value as Record<string, unknown>;
 }
 
-const choices = (name: "images" | "form" | "fidelity"): readonly string[] => Setting.shape[name].unwrap().options;
+const choices = (name: "images" | "form" | "fidelity" | "retrieval"): readonly string[] =>
+	Setting.shape[name].unwrap().options;
 
 /** The options of `BoundOptions`. */
 export function withBounds(command: Command): Command {

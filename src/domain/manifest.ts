@@ -141,6 +141,8 @@ export const Setting = z.object({
 	name: z.string(),
 	/** Results that a search shows where the model does not choose. */
 	k: z.number().int().positive().default(3),
+	/** How texts are searched, where a tool does not say and the knowledge base can; without it as the knowledge base does. */
+	retrieval: mode.optional(),
 	/** Searches, or turns, the protocol allows; the protocol says which it counts. */
 	limit: z.number().int().positive().optional(),
 	/** Canonical names of the tools offered; without it the agent's own. */
@@ -262,6 +264,10 @@ export const RunManifest = z.object({
 	scoring: ScoringMode.optional(),
 	/** A re-run of `of` with one part of the world changed: its scores are no scores of the agent. */
 	intervention: z.object({ of: z.string(), what: Intervention }).optional(),
+	/** The sweep that it belongs to, and after how many tasks that stopped it by design: the others were never asked. */
+	sweep: z
+		.object({ name: z.string(), stopped: z.object({ after: z.number().int().positive() }).optional() })
+		.optional(),
 	/** Made elsewhere: no agent of ours answered, so it is never resumed; `at` is when it was read. */
 	imported: ImportedFrom.optional(),
 	software: z.object({ hopscope: z.string(), node: z.string() }),

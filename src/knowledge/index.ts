@@ -9,3 +9,4 @@ export { openKnowledge } from "./open-knowledge.ts";
 export { type PushOptions, pushKnowledge, type StoredVersion, storedVersions } from "./push.ts";
 export type { Filter, IndexName, Query, SearchMode, SearchResult, Target } from "./query.ts";
 export type { OpenOptions } from "./query-encoders.ts";
+export { searchedIn } from "./searched-in.ts";

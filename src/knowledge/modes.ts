@@ -7,7 +7,7 @@ export const charactersName = "characters";
 type Indexes = KnowledgeManifest["indexes"];
 type TextIndexName = Exclude<IndexName, "image">;
 
-const searched = (indexes: Indexes, name: IndexName, target: Target) =>
+export const searched = (indexes: Indexes, name: IndexName, target: Target) =>
 	indexes.find((index) => index.name === name && index.over.includes(target));
 
 /**

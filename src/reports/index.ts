@@ -10,7 +10,7 @@ export {
 	type ScoredSide,
 } from "./compare/compare-scores.ts";
 export { compareViews } from "./compare/compare-views.ts";
-export { mustCompare } from "./compare/refusals.ts";
+export { mustCompare, scorersCalled } from "./compare/refusals.ts";
 export { attributionViews } from "./diagnosis/attribution-views.ts";
 export { caseText, findingSentence, hopSentence } from "./diagnosis/case-text.ts";
 export { diagnosisReport } from "./diagnosis/diagnosis-report.ts";
@@ -46,8 +46,17 @@ export {
 	type RecordHead,
 	type SummarisedItem,
 	type SummarisedRun,
+	summarised,
 	type WholeRecord,
 } from "./summarised-run.ts";
+export {
+	costWords,
+	type RacedSetting,
+	type SweepReport,
+	type SweptSetting,
+	sweepReport,
+} from "./sweep/sweep-report.ts";
+export { sweepView } from "./sweep/sweep-view.ts";
 export { type TablesReport, tablesReport } from "./tables/tables-report.ts";
 export { terminalReport } from "./terminal-report.ts";
 export { buildViews } from "./views/build-views.ts";

@@ -116,6 +116,8 @@ export interface RunReport {
 	benchmark: { name: string; hash: string };
 	knowledge: { name: string; hash: string };
 	software: { hopscope: string; node: string };
+	/** The sweep that it belongs to, where it does, and after how many tasks that stopped it. */
+	sweep?: RunManifest["sweep"];
 	scorers: string[];
 	/** How its answers are scored; null of runs that were scored before there were several ways. */
 	scoring: ScoringMode | null;

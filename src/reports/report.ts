@@ -1,6 +1,6 @@
 /** From runs to the data of a report. Every statistic is scoring's; here they are only asked for and set in order. */
 
-import { addUsage, grouped, noUsage, unknownHash } from "#domain";
+import { addUsage, counted, grouped, noUsage, unknownHash } from "#domain";
 import {
 	answerOutcomes,
 	byDeltaStep,
@@ -100,6 +100,7 @@ async function runReport(
 		benchmark: { name: short(manifest.benchmark.name), hash: manifest.benchmark.hash },
 		knowledge: { name: short(manifest.knowledge.name), hash: manifest.knowledge.hash },
 		software: { hopscope: short(manifest.software.hopscope), node: short(manifest.software.node) },
+		...(manifest.sweep ? { sweep: { ...manifest.sweep, name: short(manifest.sweep.name) } } : {}),
 		scorers: run.scoredWith,
 		scoring: run.scoring,
 		intervention: interventionOf(manifest),
@@ -209,6 +210,11 @@ function benchmarkReport(members: RunReport[], items: ReadonlyMap<string, Summar
 	if (members.length > 1 && searched.has(unknownHash))
 		cautions.push("What some of these runs searched is not known: they were made elsewhere.");
 	else if (searched.size > 1) cautions.push("These runs searched different knowledge bases.");
+	for (const { id, sweep } of members)
+		if (sweep?.stopped)
+			cautions.push(
+				`${id} was stopped by the sweep ${sweep.name} after ${counted(sweep.stopped.after, "task")}, by design: what is missing was never asked.`,
+			);
 	cautions.push(...healthCautions(members));
 	if (new Set(members.flatMap((run) => run.scorers)).size > 1)
 		cautions.push("These runs were scored by different versions of the scorer; score them again to compare them.");

@@ -16,6 +16,7 @@ import type { KnowledgeBase } from "#knowledge";
 import { type ChatModel, ModelError, withinContext } from "#models";
 import { sha256File } from "#store";
 import { sampleSeed } from "./plan-run.ts";
+import { searchedAs } from "./searched-as.ts";
 
 export interface AnswerOptions {
 	agent: Agent;
@@ -104,7 +105,8 @@ interface Asked {
 type Boundary = NonNullable<Trajectory["error"]>["boundary"];
 
 async function answer(task: Task, options: AnswerOptions & { asked: Asked }): Promise<Trajectory> {
-	const { agent, setting, benchmark, knowledge, web, upstream, repeat, seed, signal, asked } = options;
+	const { agent, setting, benchmark, web, upstream, repeat, seed, signal, asked } = options;
+	const knowledge = searchedAs(options.knowledge, setting);
 	const { contextTokens, cuts } = options.manifest?.endpoint ?? {};
 	const model = options.model && cuts && contextTokens ? withinContext(options.model, contextTokens) : options.model;
 	const { below = (tools: Tools) => tools } = options;

@@ -16,7 +16,7 @@ import {
 export interface Combination {
 	agent: Pick<Agent, "name" | "needs" | "grammar">;
 	setting: Setting;
-	knowledge: { manifest: Pick<KnowledgeManifest, "name" | "counts" | "pagePictures"> };
+	knowledge: { manifest: Pick<KnowledgeManifest, "name" | "counts" | "pagePictures" | "indexes"> };
 	web?: Web | undefined;
 	intervention?: Intervention | undefined;
 	/** Its tasks may wait for what the knowledge base has none of. */
@@ -77,6 +77,13 @@ export function checkCombination(combination: Combination): string[] {
 			"no-grammar",
 			`no grammar of ${agent.name}'s replies is written down`,
 			"Leave out --constrain, or choose an agent that speaks in tags or blocks, such as tagged or stepwise.",
+		);
+	const { retrieval } = setting;
+	const { indexes } = knowledge.manifest;
+	if (retrieval && retrieval !== "hybrid" && !indexes.some((index) => index.name === retrieval))
+		throw refused(
+			`the setting "${setting.name}" searches in the ${retrieval} way, and the knowledge base ${name} has no such index`,
+			combination,
 		);
 	const unreachable = (setting.tools ?? []).filter((tool) => {
 		const part = Object.hasOwn(reached, tool) ? reached[tool] : undefined;

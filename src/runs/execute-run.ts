@@ -51,6 +51,8 @@ export interface ExecuteOptions extends Limits {
 	signal?: AbortSignal | undefined;
 	/** Milliseconds until one task is given up and recorded as an error, 10 minutes by default. */
 	timeout?: number;
+	/** Only these of the tasks that are planned, this time; the others stay outstanding. */
+	only?: ReadonlySet<string> | undefined;
 	/** What is recorded already, where it is known without reading every record; asked once nobody else can write. */
 	recorded?: (() => ReturnType<typeof readRecorded>) | undefined;
 }
@@ -145,8 +147,10 @@ async function work(options: Work): Promise<void> {
 	const { manifest, benchmark, concurrency, signal, before, warnings, keep, tell, timeout = 600_000 } = options;
 	const { setting, seed } = manifest;
 	const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
-	const jobs = outstanding(manifest, before);
-	const total = planned(manifest).length;
+	const { only } = options;
+	const now = only ? { ...manifest, tasks: manifest.tasks.filter((task) => only.has(task)) } : manifest;
+	const jobs = outstanding(now, before);
+	const total = planned(now).length;
 	const budget = createBudget(options);
 	for (const { usage } of before) budget.add(usage);
 	const reports = options.agent.reportsUsage && !options.model;
@@ -199,7 +203,7 @@ async function work(options: Work): Promise<void> {
 			}),
 	);
 	const ended = await Promise.allSettled(workers);
-	await queue.close?.({ complete: done + errors === total });
+	await queue.close?.({ complete: !only && done + errors === total });
 	for (const result of ended) if (result.status === "rejected") throw result.reason;
 	const left = total - done - errors;
 	tell({ event: "run-end", done, errors, left, used: budget.used(), ...why() });

@@ -67,6 +67,14 @@ export async function keepScoring(dir: string, scoring: ScoringMode): Promise<vo
 	if (kept.scoring !== scoring) await writeJson(file, { ...kept, scoring }, { makeFolder: false });
 }
 
+/** Writes down which sweep a run belongs to, and whether that stopped it. */
+export async function keepSweep(dir: string, sweep: NonNullable<RunManifest["sweep"]>): Promise<void> {
+	const file = join(dir, "run.json");
+	const kept = await readJson(file, RunManifest);
+	if (canonicalJson(kept.sweep ?? null) === canonicalJson(sweep)) return;
+	await writeJson(file, { ...kept, sweep }, { makeFolder: false });
+}
+
 /** Whether a run over tasks of this hash answers the benchmark: the same tasks, or as they were before evidence was attached. */
 export const answersTo = (hash: string, benchmark: Pick<BenchmarkManifest, "hash" | "earlier">): boolean =>
 	hash === benchmark.hash || (benchmark.earlier ?? []).includes(hash);

@@ -63,7 +63,7 @@ export function compareRuns<Item extends ScoredItem>(
 		means: pairs.length === 0 ? null : [meanOf(0), meanOf(1)],
 		tasks: tasks.length,
 		unpaired: [unscored(tasks, first), unscored(tasks, second)],
-		bounds: share && tasks.length > 0 ? boundsOf(tasks) : null,
+		bounds: share && tasks.length > 0 ? boundsOf({ first, second, tasks }) : null,
 		flips: flipsOf(pairs, half),
 	};
 
@@ -71,20 +71,6 @@ export function compareRuns<Item extends ScoredItem>(
 		if (!weights) return mean(pairs.map(({ values }) => values[run]));
 		const whole = weights.reduce((sum, weight) => sum + weight, 0);
 		return pairs.reduce((sum, { values }, at) => sum + (weights[at] ?? 0) * values[run], 0) / whole;
-	}
-
-	function boundsOf(ids: string[]): [number, number] {
-		let [low, high, whole] = [0, 0, 0];
-		for (const id of ids) {
-			const [one, other] = [first.get(id), second.get(id)];
-			const weight = (one ?? other)?.weight ?? 0;
-			const [lowest, highest] = one?.extremes ?? [0, 1];
-			const [lowestOther, highestOther] = other?.extremes ?? [0, 1];
-			low += weight * (lowest - highestOther);
-			high += weight * (highest - lowestOther);
-			whole += weight;
-		}
-		return [low / whole, high / whole];
 	}
 }
 
@@ -104,6 +90,25 @@ export function pairedScores<Item extends ScoredItem>(
 		return [{ task: one.task, weight: one.weight, values: [one.mean, other.mean] as [number, number] }];
 	});
 	return { first, second, tasks, pairs, binary: scores.every(({ binary }) => binary) };
+}
+
+/** The difference over all tasks at the worst and the best of what is not scored; of shares, at least one task. */
+export function boundsOf({
+	first,
+	second,
+	tasks,
+}: Pick<ReturnType<typeof pairedScores>, "first" | "second" | "tasks">): [number, number] {
+	let [low, high, whole] = [0, 0, 0];
+	for (const id of tasks) {
+		const [one, other] = [first.get(id), second.get(id)];
+		const weight = (one ?? other)?.weight ?? 0;
+		const [lowest, highest] = one?.extremes ?? [0, 1];
+		const [lowestOther, highestOther] = other?.extremes ?? [0, 1];
+		low += weight * (lowest - highestOther);
+		high += weight * (highest - lowestOther);
+		whole += weight;
+	}
+	return [low / whole, high / whole];
 }
 
 /** What a run's records of one task say. */

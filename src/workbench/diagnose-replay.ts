@@ -2,6 +2,7 @@ import { type DiagnosedRecord, replayQueries } from "#diagnosis";
 import { usageError } from "#domain";
 import { type KnowledgeBase, openKnowledge, type SearchMode } from "#knowledge";
 import type { ReplayReport } from "#reports";
+import { searchedAs } from "#runs";
 import { createSearch } from "./diagnose-search.ts";
 import { locate } from "./locate.ts";
 import type { OpenedRun } from "./open.ts";
@@ -32,7 +33,7 @@ export async function replay(
 		const knowledge = other ?? (await run.knowledge());
 		if (other) await mustHold(other, diagnosed);
 		const found = await replayQueries(diagnosed, {
-			search: createSearch(knowledge, { benchmarkDir, mode }),
+			search: createSearch(searchedAs(knowledge, manifest.setting), { benchmarkDir, mode }),
 			k: manifest.setting.k,
 			asked: k,
 			most: misses,

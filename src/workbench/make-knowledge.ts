@@ -1,6 +1,7 @@
 import { createCorpus } from "#corpus";
 import type { Evidence, KnowledgeManifest, Source } from "#domain";
 import { buildKnowledge } from "#knowledge";
+import { type EncoderOptions, openEncoders } from "./encoders.ts";
 import type { Bench } from "./work.ts";
 
 /** Makes a corpus of evidence of one source, and it searchable; `media` puts files into the corpus's folder. */
@@ -17,13 +18,22 @@ export async function makeKnowledge(
 	return indexCorpus(name, bench);
 }
 
-/** Makes the corpus of that name searchable with what works offline. */
-export async function indexCorpus(name: string, { workspace, signal, stages }: Bench): Promise<KnowledgeManifest> {
+/** Makes the corpus of that name searchable: with the encoders that are named, else with what works offline. */
+export async function indexCorpus(
+	name: string,
+	{ workspace, signal, stages }: Bench,
+	encoders?: EncoderOptions,
+): Promise<KnowledgeManifest> {
+	const opened = encoders && (await openEncoders(encoders, workspace));
 	const progress = stages("indexing");
-	const made = await buildKnowledge(workspace.corpus(name), workspace.knowledge(name), {
-		...{ name, signal },
-		onProgress: progress.update,
-	});
-	progress.end();
-	return made;
+	try {
+		return await buildKnowledge(workspace.corpus(name), workspace.knowledge(name), {
+			...{ name, signal },
+			...opened?.options,
+			onProgress: progress.update,
+		});
+	} finally {
+		progress.end();
+		await opened?.close();
+	}
 }

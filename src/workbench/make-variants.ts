@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { deriveBenchmark } from "#benchmarks";
-import { counted, type Evidence, HopscopeError } from "#domain";
+import { counted, HopscopeError } from "#domain";
 import { graphFolder, openGraph } from "#graph";
 import { openKnowledge } from "#knowledge";
 import {
@@ -14,7 +14,7 @@ import {
 } from "#recipes";
 import { openForRun } from "./open.ts";
 import { textReading } from "./text-reading.ts";
-import { mustBeFree, searchAll, writeVariantKnowledge } from "./variant-knowledge.ts";
+import { eachChanged, mustBeFree, searchAll, writeVariantKnowledge } from "./variant-knowledge.ts";
 import type { Bench } from "./work.ts";
 
 export interface VariantOptions {
@@ -83,7 +83,7 @@ export async function substituteEntities(
 		const exchanges = variant.exchanges.map(({ from, to: other, kind }) => ({ from: from.name, to: other.name, kind }));
 		const told = { tasks: tasks.length, of: benchmark.tasks.length, seed, refused, exchanges, reasons };
 		if (dryRun) return told;
-		const change = (one: Evidence) => (one.kind === "passage" ? variant.passage(one) : undefined);
+		const change = eachChanged((one) => (one.kind === "passage" ? variant.passage(one) : undefined));
 		const passages = await writeVariantKnowledge(knowledge, { name: to, change }, bench);
 		const kinds = new Set(exchanges.map(({ kind }) => kind)).size;
 		await deriveBenchmark(benchmark, workspace.benchmark(to), {
@@ -179,7 +179,7 @@ export async function makeCounterparts(
 		if (counterparts.tasks.length === 0) throw noCounterparts(name, counterparts);
 		const left = await writeVariantKnowledge(
 			knowledge,
-			{ name: to, change: (evidence) => (counterparts.removed.has(evidence.id) ? undefined : evidence) },
+			{ name: to, change: eachChanged((evidence) => (counterparts.removed.has(evidence.id) ? undefined : evidence)) },
 			bench,
 		);
 		const over = await openKnowledge(workspace.knowledge(to));

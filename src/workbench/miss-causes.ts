@@ -2,6 +2,7 @@
 import { type DiagnosedRecord, type FoundCauses, lookIntoMisses } from "#diagnosis";
 import { type Diagnosis, HopscopeError, type MissCause, type RunManifest, tally, unknownHash } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
+import { searchedAs } from "#runs";
 import { createSearch } from "./diagnose-search.ts";
 import type { Bench } from "./work.ts";
 
@@ -38,7 +39,7 @@ export async function causesOfMisses(
 	const missed = await records();
 	const progress = bench.progress("searching for missed hops");
 	const causes = await lookIntoMisses(missed, {
-		search: createSearch(knowledge, { benchmarkDir }),
+		search: createSearch(searchedAs(knowledge, manifest.setting), { benchmarkDir }),
 		evidence: knowledge.evidence,
 		k: manifest.setting.k,
 		most: misses,

@@ -24,6 +24,8 @@ export interface SuiteRun extends PlannedRun {
 	/** As the suite names them: where they are opened again. */
 	benchmark: string;
 	knowledge: string | undefined;
+	/** Of a sweep: the words of its passages, where they are cut anew. */
+	chunk: SuiteLine["chunk"];
 }
 
 /**
@@ -57,7 +59,7 @@ export async function planSuite(
 	for (const line of suite.lines) {
 		try {
 			const planned = await planLine(line, { opener, web, models, timeout, modelCalled });
-			const key = runKey(planned.manifest);
+			const key = `${runKey(planned.manifest)} ${line.chunk ?? ""}`;
 			if (runs.has(key)) continue;
 			const manifest = folder.begun(planned.manifest);
 			const { recorded } = await recordedIn(workspace.run(manifest.id));
@@ -133,5 +135,16 @@ async function planLine(
 	const notes = fitted?.notes ?? [];
 	const warnings = [...notes, ...checkCombination({ agent, setting: manifest.setting, knowledge, web })];
 	const upstream = entry.model && isSpec(agent.name) ? models.upstream(entry.model) : undefined;
-	return { line, agent, model, upstream, manifest, notes, benchmark: name, knowledge: base, warnings };
+	return {
+		line,
+		agent,
+		model,
+		upstream,
+		manifest,
+		notes,
+		benchmark: name,
+		knowledge: base,
+		chunk: entry.chunk,
+		warnings,
+	};
 }

@@ -17,6 +17,8 @@ export interface Watching {
 	money?: Money;
 	/** Scorers beside the registered ones. */
 	scorers?: readonly Scorer[];
+	/** What its progress is called. */
+	work?: string;
 }
 
 export interface RunShown {
@@ -31,10 +33,10 @@ export interface RunShown {
 export async function runAgent(
 	run: ExecuteOptions,
 	bench: Bench,
-	{ pace, money, scorers = [] }: Watching = {},
+	{ pace, money, scorers = [], work: called }: Watching = {},
 ): Promise<RunShown> {
 	const { manifest, benchmark } = run;
-	const work = `${manifest.benchmark.name} · ${manifest.agent.name}`;
+	const work = called ?? `${manifest.benchmark.name} · ${manifest.agent.name}`;
 	let progress: Progress | undefined;
 	const failures = new Map<string, { message: string; count: number }>();
 	let end: Extract<RunEvent, { event: "run-end" }> | undefined;

@@ -6,6 +6,8 @@ import type { ExecuteOptions } from "#runs";
 export interface SettingOptions {
 	setting?: string | undefined;
 	k?: number | undefined;
+	/** How texts are searched; as the knowledge base does where nothing is said. */
+	retrieval?: Setting["retrieval"];
 	limit?: number | undefined;
 	images?: Setting["images"] | undefined;
 	boxes?: BoxConvention | undefined;
@@ -38,11 +40,12 @@ export interface BoundOptions {
 
 /** The setting that the options describe for an agent. */
 export function settingFrom(agent: Agent, options: SettingOptions): Setting {
-	const { setting: name, maxAnswerTokens: maxTokens, k, limit, images, boxes } = options;
+	const { setting: name, maxAnswerTokens: maxTokens, k, retrieval, limit, images, boxes } = options;
 	const { form, fidelity, lastAnswer, temperature, topP, request } = options;
 	const constrain = options.constrain === "on" ? true : undefined;
 	const given = {
 		k,
+		retrieval,
 		limit,
 		images,
 		boxes,

@@ -1,4 +1,4 @@
-import { addUsage, counted, noUsage, type RunManifest, type Usage } from "#domain";
+import { addUsage, counted, noUsage, type RunManifest, type Usage, usageError } from "#domain";
 import { openSuiteFolder, readSuite, type Suite, type SuiteFolder } from "#runs";
 import type { Configuration } from "./configuration.ts";
 import { type ModelOptions, type Models, openModels } from "./models.ts";
@@ -32,7 +32,7 @@ export async function planRuns(
 	options: SuiteOptions,
 	bench: Bench,
 ): Promise<{ suite: string; runs: PlannedRun[] }> {
-	const suite = await readSuite(file);
+	const suite = mustBePlain(await readSuite(file), file);
 	return { suite: suite.name, runs: await planLines(suite, options, bench) };
 }
 
@@ -42,7 +42,7 @@ export async function runSuite(
 	options: SuiteOptions & PageOptions,
 	bench: Bench,
 ): Promise<SuiteOutcome & ShownRuns> {
-	const suite = await readSuite(file);
+	const suite = mustBePlain(await readSuite(file), file);
 	const outcome = await runLines(suite, options, bench);
 	const shown = [];
 	try {
@@ -54,14 +54,19 @@ export async function runSuite(
 	}
 }
 
+function mustBePlain(suite: Suite, file: string): Suite {
+	if (!suite.race && suite.lines.every(({ chunk }) => chunk === undefined)) return suite;
+	throw usageError("a-sweep", `${file} says how a sweep goes`, `Run it with: hopscope sweep ${file}`);
+}
+
 /** Says what the runs of a suite would be. */
 export async function planLines(suite: Suite, options: SuiteOptions, bench: Bench): Promise<PlannedRun[]> {
-	return planned(suite, options, bench, async ({ runs }) => runs);
+	return withPlanned(suite, options, bench, async ({ runs }) => runs);
 }
 
 /** Runs the runs of a suite. */
 export async function runLines(suite: Suite, options: SuiteOptions, bench: Bench): Promise<SuiteOutcome> {
-	return planned(suite, options, bench, async (parts) => {
+	return withPlanned(suite, options, bench, async (parts) => {
 		const { ended, used } = await runAll(parts, options, bench);
 		const { runs, models } = parts;
 		const unpriced = runs.filter(({ manifest: { model } }) => model !== null && !models.money(model).priced).length;
@@ -74,7 +79,7 @@ export async function runLines(suite: Suite, options: SuiteOptions, bench: Bench
 	});
 }
 
-interface Planned {
+export interface PlannedSuite {
 	runs: SuiteRun[];
 	folder: SuiteFolder;
 	models: Models;
@@ -84,11 +89,11 @@ interface Planned {
 }
 
 /** Plans all the runs, and lets go of what was opened for them when `use` is done. */
-async function planned<Result>(
+export async function withPlanned<Result>(
 	suite: Suite,
 	options: SuiteOptions,
 	bench: Bench,
-	use: (planned: Planned) => Promise<Result>,
+	use: (planned: PlannedSuite) => Promise<Result>,
 ): Promise<Result> {
 	const { workspace } = bench;
 	const { configuration, models } = await openModels(bench, { ...options, elsewhere: options.queue !== undefined });
@@ -106,7 +111,7 @@ async function planned<Result>(
 }
 
 async function runAll(
-	{ runs, folder, models, configuration, web, opener }: Planned,
+	{ runs, folder, models, configuration, web, opener }: PlannedSuite,
 	options: SuiteOptions,
 	bench: Bench,
 ): Promise<{ ended: RunEnded[]; used: Usage }> {
@@ -143,12 +148,12 @@ async function runAll(
 	return { ended: all, used: sumOf([...used.values()]) };
 }
 
-const sumOf = (parts: Usage[]): Usage => parts.reduce(addUsage, noUsage);
+export const sumOf = (parts: Usage[]): Usage => parts.reduce(addUsage, noUsage);
 
-async function usedBefore(dir: string): Promise<Usage> {
+export async function usedBefore(dir: string): Promise<Usage> {
 	return (await recordedIn(dir)).recorded.map(({ usage }) => usage).reduce(addUsage, noUsage);
 }
 
-function described({ agent, model, setting, benchmark }: RunManifest): string {
+export function described({ agent, model, setting, benchmark }: RunManifest): string {
 	return [benchmark.name, agent.name, model, setting.name].filter(Boolean).join(" · ");
 }

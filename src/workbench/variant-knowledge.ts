@@ -5,6 +5,7 @@ import { createCorpus } from "#corpus";
 import { type Evidence, usageError } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { fileInside, type Workspace } from "#store";
+import type { EncoderOptions } from "./encoders.ts";
 import { corpusBehind } from "./knowledge-of.ts";
 import { indexCorpus } from "./make-knowledge.ts";
 import type { Bench } from "./work.ts";
@@ -30,12 +31,21 @@ export function mustBeFree(
 }
 
 /**
- * Writes a corpus of that name out of the one behind a knowledge base, each evidence changed or left out, and makes it
- * searchable with what works offline. Answers with how much evidence it holds.
+ * Writes a corpus of that name out of what `change` makes of the one behind a knowledge base, and makes it searchable.
+ * Answers with how much evidence it holds.
  */
 export async function writeVariantKnowledge(
 	from: { dir: string },
-	{ name, change }: { name: string; change(evidence: Evidence): Evidence | undefined },
+	{
+		name,
+		change,
+		encoders,
+	}: {
+		name: string;
+		change(evidence: AsyncIterable<Evidence>): AsyncIterable<Evidence>;
+		/** What it is made searchable with where that is not what works offline. */
+		encoders?: EncoderOptions | undefined;
+	},
 	bench: Bench,
 ): Promise<number> {
 	const { workspace, signal } = bench;
@@ -43,18 +53,25 @@ export async function writeVariantKnowledge(
 	const { licence, sources } = corpus.manifest;
 	const writer = await createCorpus(workspace.corpus(name), { name, licence, sources });
 	let count = 0;
-	for await (const evidence of corpus.evidence()) {
+	for await (const changed of change(corpus.evidence())) {
 		signal.throwIfAborted();
-		const changed = change(evidence);
-		if (!changed) continue;
 		await copyFiles(changed, { from: corpus.dir, to: writer.dir });
 		writer.add(changed);
 		count += 1;
 	}
 	await writer.finish();
-	await indexCorpus(name, bench);
+	await indexCorpus(name, bench, encoders);
 	return count;
 }
+
+/** Each evidence changed by itself, or left out. */
+export const eachChanged = (change: (evidence: Evidence) => Evidence | undefined) =>
+	async function* (all: AsyncIterable<Evidence>): AsyncGenerator<Evidence> {
+		for await (const evidence of all) {
+			const changed = change(evidence);
+			if (changed) yield changed;
+		}
+	};
 
 /** The best of every kind of evidence that there is, for a text. */
 export const searchAll =

@@ -54,8 +54,11 @@ export interface ViewRow {
 
 /** How a view is drawn; numbers are the table's. */
 export interface ViewPlot {
-	/** lines: a line a series over x; bars: counts or shares by x; rows: intervals, one a row; cells: a heat map; curve. */
-	form: "lines" | "bars" | "rows" | "cells" | "curve";
+	/**
+	 * lines: a line a series over x; bars: counts or shares by x; rows: intervals, one a row; cells: a heat map; curve; frontier: points
+	 * over what they cost, those that no other beats joined.
+	 */
+	form: "lines" | "bars" | "rows" | "cells" | "curve" | "frontier";
 	/** Keys of columns. */
 	x: string;
 	y: string;
@@ -63,7 +66,7 @@ export interface ViewPlot {
 	series?: string;
 	/** A plot of its own for each value of this column, or of several joined. */
 	split?: string;
-	/** Of `cells`: the column that the colour shows. */
+	/** Of `cells`: the column that the colour shows; of `frontier`: the one that names the points. */
 	value?: string;
 	/** What the axes are called. */
 	xTitle: string;

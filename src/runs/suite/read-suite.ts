@@ -3,7 +3,7 @@ import { basename, extname } from "node:path";
 import type { z } from "zod";
 import { type HopscopeError, usageError } from "#domain";
 import { product } from "./product.ts";
-import { fields, type SuiteEntry, SuiteFile } from "./suite-file.ts";
+import { fields, type RaceFile, type SuiteEntry, SuiteFile } from "./suite-file.ts";
 
 /** One run of a suite, as it is written down. */
 export interface SuiteLine extends SuiteEntry {
@@ -15,6 +15,8 @@ export interface Suite {
 	name: string;
 	/** In the order of the file; lists multiplied, the last field of an entry varying fastest. */
 	lines: SuiteLine[];
+	/** Of a sweep. */
+	race?: RaceFile | undefined;
 }
 
 const longestFile = 1024 * 1024;
@@ -43,7 +45,7 @@ export async function readSuite(file: string): Promise<Suite> {
 		const path = unknown === undefined ? issue.path : [...issue.path, unknown];
 		throw fail(place(path), describe(issue, path), remedy);
 	}
-	const { name = nameOf(file), defaults, runs } = parsed.data;
+	const { name = nameOf(file), defaults, runs, race } = parsed.data;
 	const lines: SuiteLine[] = [];
 	for (const [index, entry] of runs.entries()) {
 		const at = place(["runs", index]);
@@ -57,6 +59,21 @@ export async function readSuite(file: string): Promise<Suite> {
 			if (lines.length > mostRuns) throw fail(at, `more than ${mostRuns} runs`, "Split the suite.");
 		}
 	}
+	return { name, lines, ...(race ? { race } : {}) };
+}
+
+/** The runs of one entry whose fields are lists, without a file. What does not fit is an error (exit 2). */
+export function suiteOf(entry: Record<string, unknown>, { name }: { name: string }): Suite {
+	const parsed = SuiteFile.safeParse({ name, runs: [entry] });
+	if (!parsed.success) {
+		const [issue] = parsed.error.issues;
+		throw usageError("bad-suite", issue ? describe(issue, issue.path.slice(2)) : "no suite", remedy);
+	}
+	const [{ agent, benchmark, ...others } = {}] = parsed.data.runs;
+	if (!agent || !benchmark)
+		throw usageError("bad-suite", `no ${agent ? "benchmark" : "agent"} is named`, "Name one, with -b and --agent.");
+	const lines = product({ agent, benchmark, ...others }, { most: mostRuns }).map((one) => ({ ...one, line: 1 }));
+	if (lines.length > mostRuns) throw usageError("bad-suite", `more than ${mostRuns} settings`, "Name fewer.");
 	return { name, lines };
 }
 

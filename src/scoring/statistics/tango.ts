@@ -50,12 +50,14 @@ function crossing(from: number, to: number, holds: (at: number) => boolean): num
 }
 
 /**
- * The same of pairs whose clusters share their luck, by 95 %: as many pairs count as would tell as much if each were
- * independent. `size`: of so many pairs that came out as these did. None of one cluster, which has no spread.
+ * The same of pairs whose clusters share their luck, each side missing the truth with the chance `tail` (0.025: an interval
+ * of 95 %): as many pairs count as would tell as much if each were independent. `size`: of so many pairs that came out as
+ * these did. None of one cluster, which has no spread.
  */
 export function clusteredTango(
 	differences: readonly number[],
 	clusters: readonly string[],
+	{ tail = 0.025 }: { tail?: number } = {},
 ): ((size: number) => { low: number; high: number }) | undefined {
 	const n = differences.length;
 	const index = clusterIndex(n, clusters);
@@ -68,7 +70,7 @@ export function clusteredTango(
 	const design = isRounding(independent, 1) ? n / index.groups : Math.max(1, (error / independent) ** 2);
 	const sumOf = (sign: 1 | -1) => differences.reduce((sum, difference) => sum + Math.max(0, sign * difference), 0);
 	const [gained, lost] = [sumOf(1), sumOf(-1)];
-	const quantile = studentQuantile(0.975, index.groups - 1);
+	const quantile = studentQuantile(1 - tail, index.groups - 1);
 	return (size) => {
 		const scale = size / n / design;
 		return tangoInterval({ n: n * scale, gained: gained * scale, lost: lost * scale }, quantile);

@@ -3,6 +3,7 @@ import * as Plot from "@observablehq/plot";
 import { clip, plain } from "#domain";
 import type { Markup } from "../../page/template.ts";
 import { cutTo } from "../../short-labels.ts";
+import { frontierOf } from "../../sweep/frontier.ts";
 import type { ViewPlot, ViewRow } from "../view.ts";
 import type { Ends } from "./cell-number.ts";
 import type { Look } from "./look.ts";
@@ -13,7 +14,7 @@ export interface Mark {
 	series: string;
 	kind: NonNullable<ViewRow["kind"]>;
 	y: Ends;
-	/** Of a heat map: the category on the other axis. */
+	/** Of a heat map: the category on the other axis; of a frontier: the point's name. */
 	other: string;
 	tip: string;
 }
@@ -25,6 +26,8 @@ export interface FormOptions {
 	scale: { domain: [number, number]; format(value: number): string };
 	series: readonly string[];
 	percent: boolean;
+	/** Less is better. */
+	lower: boolean;
 }
 
 export function drawForm(form: ViewPlot["form"], marks: Mark[], options: FormOptions): Markup {
@@ -32,6 +35,8 @@ export function drawForm(form: ViewPlot["form"], marks: Mark[], options: FormOpt
 		case "rows":
 		case "bars":
 			return drawRows(marks, options);
+		case "frontier":
+			return drawFrontier(marks, options);
 		case "cells":
 			return drawCells(marks, options);
 		case "lines":
@@ -139,6 +144,62 @@ function drawLines(marks: Mark[], options: FormOptions): Markup {
 		options.name,
 	);
 }
+
+/** Points over what they cost, those that none beats joined by steps and named; the others' names are in the table. */
+function drawFrontier(marks: Mark[], options: FormOptions): Markup {
+	const { plot, scale, lower } = options;
+	const costs = marks.map(({ x }) => numberIn(x));
+	const [least, most] = [Math.min(...costs), Math.max(...costs)];
+	const log = least > 0 && most / least >= 20;
+	const room = log ? 1.25 : (most - least) * 0.08 || 1;
+	const domain = log ? [least / room, most * room] : [Math.max(0, least - room), most + room];
+	const [bottom, top] = [Math.min(...marks.map(low)), Math.max(...marks.map(high))];
+	const pad = (top - bottom) * 0.1 || 0.05;
+	const x = ({ x: cost }: Mark) => numberIn(cost);
+	const frontier = frontierOf(
+		marks.map((mark) => ({ mark, cost: x(mark), height: lower ? -middle(mark) : middle(mark) })),
+	).map(({ mark }) => mark);
+	const isRight = (mark: Mark) => (log ? x(mark) / least > most / x(mark) : x(mark) - least > most - x(mark));
+	const reach = top - bottom + 2 * pad;
+	const along = (mark: Mark) =>
+		log ? Math.log(x(mark) / least) / Math.log(most / least) : (x(mark) - least) / (most - least || 1);
+	/** Of points whose names would cover one another, the dearer has its own; the table names all. */
+	const apart: Mark[] = [];
+	for (const mark of [...frontier].reverse())
+		if (apart.every((one) => Math.abs(along(one) - along(mark)) > 0.3 || Math.abs(high(one) - high(mark)) > reach / 18))
+			apart.push(mark);
+	/** Names stand where no other point does: below the cheapest, above the others. */
+	const named = (mark: Mark) => {
+		const below = mark === frontier[0] && frontier.length > 1;
+		return Plot.text([mark], {
+			...{ x, y: below ? low : high, dy: below ? 9 : -5, lineAnchor: below ? "top" : "bottom" },
+			...{ textAnchor: isRight(mark) ? "end" : "start", fontSize: 10, fill: "var(--ink)" },
+			...{ text: ({ other }: Mark) => plain(cutTo(other, 40)), stroke: "var(--ground)", strokeWidth: 3 },
+		});
+	};
+	return draw(
+		{
+			height: 300,
+			...{ marginLeft: 42, marginRight: 12, marginTop: 24, marginBottom: 38 },
+			x: {
+				...{ domain, type: log ? "log" : "linear", ticks: 5, tickFormat: (at: number) => costTick(at) },
+				...{ label: plot.xTitle, labelAnchor: "center", labelArrow: "none" },
+			},
+			y: { ...valueAxis(options), domain: [bottom - pad, top + pad], tickFormat: scale.format },
+			marks: [
+				Plot.gridY({ ticks: 5, strokeOpacity: 1, stroke: "var(--grid)" }),
+				Plot.line(frontier, { x, y: middle, curve: "step-after", stroke: "var(--ink)", strokeOpacity: 0.45 }),
+				Plot.ruleX(marks, { ...bars(options), x, y1: low, y2: high, strokeOpacity: 0.35 }),
+				Plot.dot(marks, { ...dots(options), x, y: middle, r: 4 }),
+				...apart.map(named),
+			],
+		},
+		options.name,
+	);
+}
+
+const costTick = (value: number) =>
+	value >= 1e6 ? `${Number((value / 1e6).toPrecision(2))} M` : Number(value.toPrecision(2)).toString();
 
 /** A heat map with its numbers written in the cells. */
 function drawCells(marks: Mark[], options: FormOptions): Markup {

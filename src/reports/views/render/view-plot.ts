@@ -50,8 +50,9 @@ function panelOf(view: View, plot: ViewPlot, { panel, rows }: { panel: string; r
 		const ends = numberOf(row.cells[value.key]);
 		if (!ends) return [];
 		const [x, series] = [words(row.cells[plot.x]), plot.series === undefined ? "" : words(row.cells[plot.series])];
-		const other = words(row.cells[plot.y]);
-		const tip = [series, x, `${value.title} ${shown(ends.value, value)}`].filter((part) => part !== "").join(", ");
+		const other = words(row.cells[plot.form === "frontier" ? (plot.value ?? plot.x) : plot.y]);
+		const named = plot.form === "frontier" ? [other, `${plot.xTitle} ${x}`] : [series, x];
+		const tip = [...named, `${value.title} ${shown(ends.value, value)}`].filter((part) => part !== "").join(", ");
 		return [{ x, series, kind: row.kind ?? "plain", y: ends, other, tip: plain(clip(tip, 200)) }];
 	});
 	const series = [...new Set(marks.map((mark) => mark.series))];
@@ -61,7 +62,11 @@ function panelOf(view: View, plot: ViewPlot, { panel, rows }: { panel: string; r
 	const look = looksOf(every.map((label) => ({ label })));
 	const name = [view.title, panel, plot.yTitle].filter((part) => part !== "").join(", ");
 	const scale = scaleOf(marks, value);
-	const options = { ...{ plot, look, name, scale, series }, percent: value.unit === "percent" };
+	const options = {
+		...{ plot, look, name, scale, series },
+		percent: value.unit === "percent",
+		lower: value.better === "lower",
+	};
 	const heading = [plot.yTitle || value.title, panel].filter((part) => part !== "").join(" · ");
 	return [
 		{
