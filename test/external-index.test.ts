@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Diagnosis, grouped, type Passage, Task } from "#domain";
 import { temporaryFolder } from "./command-line.ts";
+import { longTest } from "./long.ts";
 import { makeSmallWorld, type SmallWorld } from "./small-world.ts";
 import { commandsOn } from "./support/commands.ts";
 
@@ -77,7 +78,8 @@ function answers(tasks: Task[], search: (query: string) => Chunk[], shown: (chun
 	return rows.join("\n");
 }
 
-const named = ({ id }: Pick<Chunk, "id">) => `doc-${[...id].reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) >>> 0, 7)}`;
+const named = ({ id }: Pick<Chunk, "id">) =>
+	`doc-${[...id].reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) >>> 0, 7)}`;
 
 const shown = ({ id, title, text }: Chunk) => ({ id: named({ id }), title, text });
 
@@ -89,7 +91,10 @@ async function scored(name: string, text: string, ...options: string[]) {
 	const { run, imported } = JSON.parse(told.out) as { run: string; imported: { evidence: Record<string, number> } };
 	const diagnosed = await hopscope("diagnose", run, "--json");
 	expect(diagnosed.code, diagnosed.err).toBe(0);
-	const lines = (kind: string) => readFileSync(join(workspace, "runs", run, kind), "utf8").trim().split("\n");
+	const lines = (kind: string) =>
+		readFileSync(join(workspace, "runs", run, kind), "utf8")
+			.trim()
+			.split("\n");
 	const verdicts = lines("findings.jsonl").flatMap((line) => {
 		const { task, hops } = JSON.parse(line) as Diagnosis;
 		return hops.map((hop) => `${task} ${hop.hop} ${hop.is === "judged" ? hop.verdict : hop.is}`);
@@ -113,7 +118,12 @@ describe("an index that is not ours", () => {
 	test("gives the verdicts of ours where it brings the same passages, by a table and by their words", async () => {
 		const search = bm25(passages);
 		const answered = (shown: (chunk: Chunk) => unknown) => answers(tasks, (query) => search(query, 3), shown);
-		const own = await scored("own", answered(({ id }) => id), "-b", "lands");
+		const own = await scored(
+			"own",
+			answered(({ id }) => id),
+			"-b",
+			"lands",
+		);
 		expect(new Set(own.verdicts.map((one) => one.split(" ")[2])).size).toBeGreaterThan(1);
 		const texts = await scored("texts", answered(shown), "-b", "lands");
 		expect([texts.verdicts, texts.hps]).toEqual([own.verdicts, own.hps]);
@@ -129,13 +139,35 @@ describe("an index that is not ours", () => {
 	});
 
 	test("is told, compared, judged and shown with what is matched to nothing", async () => {
-		const search = bm25([...passages, { id: "s", title: "Strange", text: "A country that is in no book: what is its capital and who founded it?" }]);
-		const { run, evidence } = await scored("strange", answers(tasks, (query) => search(query, 3), shown), "-b", "lands");
+		const search = bm25([
+			...passages,
+			{ id: "s", title: "Strange", text: "A country that is in no book: what is its capital and who founded it?" },
+		]);
+		const { run, evidence } = await scored(
+			"strange",
+			answers(tasks, (query) => search(query, 3), shown),
+			"-b",
+			"lands",
+		);
 		expect(evidence.unmapped).toBeGreaterThan(0);
 		const words = `${evidence.unmapped} of the ${evidence.results} results`;
 		const flat = (text: string) => text.replace(/\s+/g, " ");
-		const own = await scored("same", answers(tasks, (query) => search(query, 3), ({ id }) => id), "-b", "lands");
-		for (const args of [["report", run], ["score", run], ["compare", run, own.run], ["report", run, "--views", "all"]])
+		const own = await scored(
+			"same",
+			answers(
+				tasks,
+				(query) => search(query, 3),
+				({ id }) => id,
+			),
+			"-b",
+			"lands",
+		);
+		for (const args of [
+			["report", run],
+			["score", run],
+			["compare", run, own.run],
+			["report", run, "--views", "all"],
+		])
 			expect(flat((await hopscope(...args)).out), args.join(" ")).toContain(words);
 		const judged = await hopscope("judge", run, "-m", "rule");
 		expect(judged.code, judged.err).toBe(0);
@@ -146,14 +178,19 @@ describe("an index that is not ours", () => {
 });
 
 describe.skipIf(!existsSync(real))("MoreHopQA cut otherwise, with ../shared/data", () => {
-	test.each([60, 120, 300])("in windows of %i words its hops are credited where they came back", async (size) => {
+	longTest.each([60, 120, 300])("in windows of %i words its hops are credited where they came back", async (size) => {
 		if (!existsSync(join(workspace, "benchmarks", "more")))
 			expect((await hopscope("import", "morehopqa", real, "--name", "more")).code).toBe(0);
 		const lines = (file: string) => readFileSync(join(workspace, file), "utf8").trim().split("\n");
 		const passages = lines("corpora/more/evidence.jsonl").map((line) => JSON.parse(line) as Passages[number]);
 		const tasks = lines("benchmarks/more/tasks.jsonl").map((line) => Task.parse(JSON.parse(line)));
 		const search = bm25(windows(passages, size));
-		const { hps, evidence } = await scored(`more${size}`, answers(tasks, (query) => search(query, 5), shown), "-b", "more");
+		const { hps, evidence } = await scored(
+			`more${size}`,
+			answers(tasks, (query) => search(query, 5), shown),
+			"-b",
+			"more",
+		);
 		expect(hps).toBeGreaterThan(0.9);
 		expect((evidence.unmapped ?? 0) / (evidence.results ?? 1)).toBeLessThan(0.05);
 	});
