@@ -67,10 +67,10 @@ export const healthCautions = (runs: readonly { label: string; health: FormatHea
 export function matchedText(evidence: MatchedResults | null | undefined): string | undefined {
 	const share = evidence ? unmappedShare(evidence) : null;
 	if (!evidence || share === null) return undefined;
-	const whole = plural(evidence.results, "result");
-	return evidence.unmapped === 0
-		? `every one of the ${whole} that came back was matched to evidence of the knowledge base`
-		: `${evidence.unmapped.toLocaleString("en")} of ${whole} that came back (${showNumber(share, "percent", 1)} %) were matched to nothing in the knowledge base: gold evidence among them would not count`;
+	const { results, unmapped } = evidence;
+	return unmapped === 0
+		? `each of the ${results} results that came back was matched to the knowledge base`
+		: `${unmapped} of the ${results} results that came back (${showNumber(share, "percent", 1)} %) were matched to nothing in the knowledge base, and gold evidence among them would not count`;
 }
 
 /** The same beside the HPS of each run that was made elsewhere. */

@@ -19,8 +19,18 @@ const common = (id: string, text: string) => ({
 const held = [
 	{ kind: "passage", ...common("lund", harbour) },
 	{ kind: "passage", ...common("malm", tower), provenance: { source: "made up" } },
-	{ kind: "passage", ...common("12", "Of apples there are twelve sorts on the island, and each has a name."), document: "apples", provenance: { source: "made up" } },
-	{ kind: "page", ...common("papers/report.pdf#p2", "Figures of the year."), page: 2, provenance: { source: "made up" } },
+	{
+		kind: "passage",
+		...common("12", "Of apples there are twelve sorts on the island, and each has a name."),
+		document: "apples",
+		provenance: { source: "made up" },
+	},
+	{
+		kind: "page",
+		...common("papers/report.pdf#p2", "Figures of the year."),
+		page: 2,
+		provenance: { source: "made up" },
+	},
 ].map((one) => Evidence.parse(one));
 
 const gold: Task[] = [];
@@ -33,7 +43,11 @@ beforeAll(async () => {
 		...{ id, question: "Which?", modality: "text", evidence },
 		answer: { type: "string", value, accepted: [value] },
 	});
-	const hops = [hop("a", "1642", ["lund"]), hop("b", "youngest baker", ["malm"]), hop("c", "the year", ["papers/report.pdf#p2"])];
+	const hops = [
+		hop("a", "1642", ["lund"]),
+		hop("b", "youngest baker", ["malm"]),
+		hop("c", "the year", ["papers/report.pdf#p2"]),
+	];
 	gold.push(Task.parse({ ...tiny.tasks[0], id: "t", question: "Which?", chain: { hops, sink: "c" } }));
 	benchmark = { ...tiny, tasks: gold };
 });
@@ -96,7 +110,10 @@ test("results are matched by table, id, address, document and page, text, shingl
 
 test("a chunk that holds two passages yields both at its rank, and is read as it came", async () => {
 	const chunk = { id: "c1", text: `${harbour.slice(30)} ${tower}` };
-	const { results, kept } = await matched([{ id: "c0", text: "Something else that is not known to anybody here." }, chunk]);
+	const { results, kept } = await matched([
+		{ id: "c0", text: "Something else that is not known to anybody here." },
+		chunk,
+	]);
 	expect(results.slice(1)).toEqual([
 		{ id: "malm", score: 0, rank: 2, externalId: "c1", matchedBy: "shingles", readAs: "c1" },
 		{ id: "lund", score: 0, rank: 2, externalId: "c1", matchedBy: "shingles", readAs: "c1" },
@@ -107,13 +124,19 @@ test("a chunk that holds two passages yields both at its rank, and is read as it
 test("a part of gold evidence counts where it states what the hop asks for", async () => {
 	const words = tower.split(" ");
 	const [first, last] = [words.slice(0, 14).join(" "), words.slice(26).join(" ")];
-	const { ids: found, counts } = await matched([{ id: "p1", text: first }, { id: "p2", text: last }]);
+	const { ids: found, counts } = await matched([
+		{ id: "p1", text: first },
+		{ id: "p2", text: last },
+	]);
 	expect(found).toEqual(["p1", "malm"]);
 	expect(counts).toEqual({ byShingles: 2 });
 });
 
 test("an id is ours only where it does not say something else", async () => {
-	const other = { id: "12", text: "The twelfth row of another index tells of ships and of nothing that grows on trees." };
+	const other = {
+		id: "12",
+		text: "The twelfth row of another index tells of ships and of nothing that grows on trees.",
+	};
 	const { ids: found, counts, kept } = await matched([other, "malm"]);
 	expect(found[0]).toMatch(/^12#[0-9a-f]{8}$/);
 	expect(counts).toEqual({ byId: 1, unmapped: 1 });
@@ -133,7 +156,10 @@ test("one id with two texts is two results; the same one again is the same", asy
 test("what is no result is refused with its row; empty and huge texts are not", async () => {
 	const file = join(root, "rubbish.jsonl");
 	const row = (results: unknown[]) => JSON.stringify({ task: "t", prediction: "x", steps: [{ query: "q", results }] });
-	await writeFile(file, `${row([{}])}\n${row([{ id: "a", page: -1 }])}\n${row([{ id: "a", text: "" }, { text: "word ".repeat(300_000) }])}\n`);
+	await writeFile(
+		file,
+		`${row([{}])}\n${row([{ id: "a", page: -1 }])}\n${row([{ id: "a", text: "" }, { text: "word ".repeat(300_000) }])}\n`,
+	);
 	const read = await recordsFrom(file, benchmark);
 	expect(read.refused.map(({ place, reason }) => [place, reason])).toEqual([
 		["line 1", "at steps.0.results.0: a result needs an id, a text, an address or a document"],
@@ -141,7 +167,10 @@ test("what is no result is refused with its row; empty and huge texts are not", 
 	]);
 	expect(read.notes).toContain("1 texts of results are read up to 200000 characters");
 	const [empty, huge] = read.records[0]?.trajectory.steps[0]?.results ?? [];
-	expect([read.documents.get(empty?.id ?? ""), read.documents.get(huge?.id ?? "")?.text?.length]).toEqual([undefined, 200_000]);
+	expect([read.documents.get(empty?.id ?? ""), read.documents.get(huge?.id ?? "")?.text?.length]).toEqual([
+		undefined,
+		200_000,
+	]);
 });
 
 test("without a corpus the gold evidence is matched, without a knowledge base only ids are", async () => {

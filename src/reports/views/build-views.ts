@@ -2,6 +2,7 @@
 import { interventionName } from "#domain";
 import { labelsOf } from "../run-labels.ts";
 import { scoringNote } from "../scored-by.ts";
+import { matchedNotes } from "../wording.ts";
 import type { View, ViewBuilder, ViewOptions, ViewRow, ViewRun } from "./view.ts";
 
 /**
@@ -26,6 +27,9 @@ export async function buildViews(
 	const kinds = new Map(distinct.map(({ manifest }) => [manifest.id, kindOf(manifest)]));
 	const views: View[] = [];
 	const note = scoringNote(distinct, label);
+	const matched = matchedNotes(
+		distinct.map((run) => ({ label: label(run), evidence: run.manifest.imported?.evidence })),
+	);
 	for (const builder of builders) {
 		const view = await viewOf(builder, distinct, { by, embedder, label });
 		const rows = view.rows.map((row) => {
@@ -33,7 +37,12 @@ export async function buildViews(
 			return kind === undefined ? row : { ...row, kind };
 		});
 		// what is shown says how it was scored; a view without rows only says why it has none
-		const notes = rows.length > 0 && note !== "" ? [...view.notes, note] : view.notes;
+		const shown = rows.length > 0 ? view.columns : [];
+		const notes = [
+			...view.notes,
+			...(shown.length > 0 && note !== "" ? [note] : []),
+			...(shown.some(({ key }) => key === "hps") ? matched : []),
+		];
 		views.push({ ...view, rows, notes });
 		await between?.(views.length, builders.length);
 	}

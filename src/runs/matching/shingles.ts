@@ -86,8 +86,10 @@ export function createShingleIndex({ most = mostShingles }: { most?: number } = 
 			return true;
 		},
 		sharing(text) {
-			found ??= sorted([gold, others], ids.length);
-			gold = others = packed();
+			if (!found) {
+				found = sorted([gold, others], ids.length);
+				gold = others = packed();
+			}
 			const { of, sizes } = found;
 			const counts = new Map<number, number>();
 			const shingles = shinglesOf(text);
