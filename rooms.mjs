@@ -41,7 +41,7 @@ export const rooms = {
 	},
 	runs: {
 		holds: "plan, schedule, answer, record, score, resume",
-		may: ["domain", "store", "models", "corpus", "knowledge", "benchmarks", "agents", "scoring"],
+		may: ["domain", "store", "models", "knowledge", "benchmarks", "agents", "scoring"],
 	},
 	recipes: {
 		holds: "building a benchmark: the stage engine, the five recipes, templates without a model, review",

@@ -70,7 +70,7 @@ export async function matchDocuments(
 		const whole = shared.filter(({ ofPassage }) => ofPassage >= half);
 		const part = shared.filter(({ ofPassage, ofText }) => ofPassage < half && ofText >= third);
 		// any part of other evidence tells where it is from; a part of gold evidence counts for it where it says what that is gold for
-		const said = ` ${normalised(`${title} ${text}`)} `;
+		const said = part.length > 0 ? ` ${normalised(`${title} ${text}`)} ` : "";
 		const telling = part.filter(({ id }) =>
 			options.goldFor(id).some((value) => said.includes(` ${normalised(value)} `)),
 		);
@@ -81,7 +81,7 @@ export async function matchDocuments(
 	}
 
 	function matchOf(name: string, document: ExternalDocument): Match | undefined {
-		const { id = name, text, title = "" } = document;
+		const { id = name, text } = document;
 		const told = table.get(id);
 		if (told) return { ids: [...told], by: "table", differs: text !== undefined };
 		const own = read.named.get(id);
@@ -100,7 +100,7 @@ export async function matchDocuments(
 		const onPage = page && pages.get(page);
 		if (onPage) return { ids: [onPage], by: "page", differs: text !== undefined };
 		if (text === undefined) return undefined;
-		const said = hashesOf(title, text)
+		const said = (wanted.hashes.get(name) ?? [])
 			.map((hash) => read.texts.get(hash) ?? [])
 			.find((ids) => ids.length > 0);
 		if (said) return { ids: twinsOf(said, gold), by: "text", differs: false };
@@ -123,7 +123,9 @@ const goldFirst = (ids: readonly string[], gold: ReadonlySet<string>): string[] 
 interface Wanted {
 	ids: Set<string>;
 	places: Set<string>;
+	/** Hashes of texts: all, and of each document, by its name. */
 	texts: Set<string>;
+	hashes: Map<string, string[]>;
 	pages: boolean;
 	/** Whether there are texts that may hold evidence under another name. */
 	shingles: boolean;
@@ -133,7 +135,14 @@ function wantedOf(
 	documents: ExternalDocuments,
 	{ table, placesIn }: { table: ReadonlyMap<string, unknown>; placesIn: typeof placesOf },
 ): Wanted {
-	const wanted: Wanted = { ids: new Set(), places: new Set(), texts: new Set(), pages: false, shingles: false };
+	const wanted: Wanted = {
+		ids: new Set(),
+		places: new Set(),
+		texts: new Set(),
+		hashes: new Map(),
+		pages: false,
+		shingles: false,
+	};
 	for (const [name, document] of documents) {
 		const { id = name, title = "", text } = document;
 		if (table.has(id)) continue;
@@ -141,7 +150,9 @@ function wantedOf(
 		for (const place of placesIn(document)) wanted.places.add(place);
 		wanted.pages ||= pageOf(document) !== undefined;
 		if (text === undefined) continue;
-		for (const hash of hashesOf(title, text)) wanted.texts.add(hash);
+		const hashes = hashesOf(title, text);
+		wanted.hashes.set(name, hashes);
+		for (const hash of hashes) wanted.texts.add(hash);
 		wanted.shingles = true;
 	}
 	return wanted;

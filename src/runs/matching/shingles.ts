@@ -1,5 +1,3 @@
-import { wordsOf } from "#corpus";
-
 /*
  * Which passages a text holds, by runs of five words: a chunk that was cut elsewhere shares them with the passages it was
  * cut from, wherever its edges are. Passages are indexed once and a text is looked up by its own runs, so that the time is
@@ -17,17 +15,28 @@ const mostShingles = 24_000_000;
 const mostPassages = 2 ** 21;
 const buckets = 2 ** 18;
 
+/** Words in lower case, compatibility forms unified; of scripts without spaces each character. */
+function wordsOf(text: string): string[] {
+	const plain = text.normalize("NFKC").toLowerCase();
+	return plain.match(unspaced.test(plain) ? characters : words) ?? [];
+}
+
+const words = /[\p{L}\p{N}\p{M}]+/gu;
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const characters =
+	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+/gu;
+
 /** The texts of words alone: what differs in case, punctuation, compatibility forms or white space is the same. */
 export const normalised = (text: string): string => wordsOf(text).join(" ");
 
 /** The hashes of a text's shingles, each once. A text of fewer words has none. */
 export function shinglesOf(text: string): Set<number> {
-	const words = wordsOf(text).map(hashOf);
+	const hashes = wordsOf(text).map(hashOf);
 	const shingles = new Set<number>();
-	for (let at = 0; at + width <= words.length; at += 1) {
+	for (let at = 0; at + width <= hashes.length; at += 1) {
 		let hash = 0;
 		for (let next = at; next < at + width; next += 1)
-			hash = Math.imul(hash ^ (words[next] ?? 0), 0x9e3779b1) ^ (hash >>> 15);
+			hash = Math.imul(hash ^ (hashes[next] ?? 0), 0x9e3779b1) ^ (hash >>> 15);
 		shingles.add(hash >>> 0);
 	}
 	return shingles;
@@ -93,8 +102,7 @@ export function createShingleIndex({ most = mostShingles }: { most?: number } = 
 			const { of, sizes } = found;
 			const counts = new Map<number, number>();
 			const shingles = shinglesOf(text);
-			for (const shingle of shingles)
-				for (const passage of of(shingle)) counts.set(passage, (counts.get(passage) ?? 0) + 1);
+			for (const shingle of shingles) of(shingle, (passage) => counts.set(passage, (counts.get(passage) ?? 0) + 1));
 			return [...counts]
 				.sort(([a], [b]) => a - b)
 				.map(([passage, shared]) => ({
@@ -157,9 +165,9 @@ function sorted(parts: readonly ReturnType<typeof packed>[], passages: number) {
 		starts[bucket] = Math.max(starts[bucket] ?? 0, starts[bucket - 1] ?? 0);
 	return {
 		sizes,
-		of(shingle: number): number[] {
+		/** The passages that hold a shingle, one after another: a list of each would cost more than the search. */
+		of(shingle: number, each: (passage: number) => void): void {
 			const bucket = bucketOf(shingle);
-			const found: number[] = [];
 			let [low, high] = [starts[bucket] ?? 0, starts[bucket + 1] ?? 0];
 			const end = high;
 			while (low < high) {
@@ -167,8 +175,7 @@ function sorted(parts: readonly ReturnType<typeof packed>[], passages: number) {
 				if (shingleIn(all, middle) < shingle) low = middle + 1;
 				else high = middle;
 			}
-			for (; low < end && shingleIn(all, low) === shingle; low += 1) found.push((all[low] ?? 0) % mostPassages);
-			return found;
+			for (; low < end && shingleIn(all, low) === shingle; low += 1) each((all[low] ?? 0) % mostPassages);
 		},
 	};
 }
