@@ -15,12 +15,17 @@ import {
 import { readLines, sha256 } from "#store";
 import { passageName } from "../passage-name.ts";
 import { r1SearcherFormat } from "./r1-searcher.ts";
+import { langfuseFormat, langsmithFormat, otlpFormat, phoenixFormat } from "./traces/trace-formats.ts";
 import type { LineFormat, Transcript, TranscriptDocument, TranscriptFormat, TranscriptsRead } from "./transcript.ts";
 import { webdancerFormat } from "./webdancer.ts";
 
 export const transcriptFormats = {
 	"r1-searcher": r1SearcherFormat,
 	webdancer: webdancerFormat,
+	otlp: otlpFormat,
+	phoenix: phoenixFormat,
+	langfuse: langfuseFormat,
+	langsmith: langsmithFormat,
 } as const satisfies Record<string, TranscriptFormat>;
 export type TranscriptFormatName = keyof typeof transcriptFormats;
 
