@@ -101,7 +101,9 @@ export async function importTranscripts(
 		...{ judged, k, problems },
 		...(read.spans ? { spans: read.spans } : {}),
 		losses: [
-			"no gold chains: only answers can be scored, not retrieval",
+			read.transcripts.some(({ transcript }) => transcript.accepted.length > 0)
+				? "no gold chains: only answers can be scored, not retrieval"
+				: "no gold chains and no right answers: nothing is scored, and diagnosis reads what was done without them",
 			...format.cautions,
 			...read.losses,
 			...[...losses].map(([loss, places]) => `${loss} (${placesOf(places)})`),

@@ -39,6 +39,19 @@ export function otlpSpans(bytes: Buffer): SpansRead {
 	return { spans, refused };
 }
 
+/**
+ * One request as it goes over the wire, in JSON's form, with the traces that it holds and how many spans. Throws where it is none.
+ */
+export function otlpRequest(bytes: Buffer, { protobuf }: { protobuf: boolean }) {
+	const request: unknown = protobuf ? otlpFromProtobuf(bytes) : JSON.parse(bytes.toString("utf8"));
+	if (isTooDeep(request, 80)) throw new Error("it nests too deeply");
+	// a request without a span is one
+	const listed = isFields(request) && Object.keys(request).length === 0 ? [] : spansIn(request);
+	if (!listed) throw new Error("no resourceSpans");
+	const traces = new Set(listed.flatMap((row) => hexOf(firstField(row, ["traceId", "trace_id"])) ?? []));
+	return { request, traces: [...traces], spans: listed.length };
+}
+
 type Refuse = (place: string, reason: string) => void;
 
 function requestsIn(given: Buffer, refuse: Refuse): { place: string; request: unknown }[] {
@@ -86,7 +99,7 @@ function framesIn(bytes: Buffer): Buffer[] {
 }
 
 /** The spans of a request; of one that is a span itself, that. Undefined where it has no such shape. */
-export function spansIn(request: unknown): unknown[] | undefined {
+function spansIn(request: unknown): unknown[] | undefined {
 	const resources = firstField(request, ["resourceSpans", "resource_spans"]);
 	if (!Array.isArray(resources)) return isFields(request) && looksLikeSpan(request) ? [request] : undefined;
 	return resources.flatMap((resource) => {
@@ -152,7 +165,7 @@ function errorOf(status: unknown, events: readonly SpanEvent[]): string | undefi
 }
 
 /** `[{key, value: {stringValue}}]`, or an object where an exporter wrote one. */
-export function attributesIn(value: unknown): Map<string, unknown> {
+function attributesIn(value: unknown): Map<string, unknown> {
 	if (isFields(value)) return new Map(Object.entries(value));
 	const attributes = new Map<string, unknown>();
 	for (const one of Array.isArray(value) ? value : []) {
