@@ -97,6 +97,7 @@ function headOf(
 ): Pick<TaskPage, "title" | "tone" | "summary" | "before"> {
 	const first = hops.find((hop) => hop.first);
 	const right = row?.outcome === "right";
+	const ungraded = row?.outcome === "ungraded";
 	const open = hops.flatMap(({ possible, place }) => (possible ? [place] : []));
 	if (first) {
 		const said = diagnosis?.hops.find((one) => one.hop === first.id);
@@ -135,15 +136,17 @@ function headOf(
 				? "Right"
 				: row?.outcome === "wrong"
 					? "Wrong"
-					: "Not scored as right";
+					: ungraded
+						? "Not graded"
+						: "Not scored as right";
 	return {
 		title: primary
 			? `${ended}: ${limited ? stop.plainly : primary.name}`
 			: task.chain
 				? `${ended}, and no hop is seen to be broken`
 				: `${ended}; the task has no gold chain`,
-		tone: right ? "ok" : open.length > 0 || !row ? "dim" : "bad",
-		summary: `${(limited && stop.meaning) || says || primary?.meaning || "Nothing in the record shows where it went wrong."}${places}`,
+		tone: right ? "ok" : open.length > 0 || !row || (ungraded && !primary) ? "dim" : "bad",
+		summary: `${(limited && stop.meaning) || says || primary?.meaning || (ungraded ? "Nobody has said what the right answer is." : "Nothing in the record shows where it went wrong.")}${places}`,
 		before: "",
 	};
 }

@@ -128,7 +128,7 @@ function choiceEvents(events: readonly SpanEvent[]): unknown[] | undefined {
 }
 
 const bodyOf = (attributes: Attributes): Record<string, unknown> =>
-	Object.fromEntries([...attributes].map(([key, value]) => [key.replace(/^gen_ai\.event\./, ""), opened(value)]));
+	Object.fromEntries([...attributes].map(([key, value]) => [key.replace(/^gen_ai\.event\./, ""), value]));
 
 function contentEvent(events: readonly SpanEvent[], name: string, key: string): unknown {
 	const value = events.find((event) => event.name === name)?.attributes.get(key);

@@ -18,7 +18,14 @@ export function AboutAnswer({ page, legend, alone, onSelect, onMessages }: Inspe
 			{alone && <p className={shared.why}>{page.title}</p>}
 			{answerFrom !== null && (
 				<p className={shared.why} dir="auto">
-					Its answer “<bdi>{page.answer}</bdi>” is not the gold one. {answerFrom}
+					{page.outcome === "ungraded" ? (
+						"Nobody has said what the right answer is. "
+					) : (
+						<>
+							Its answer “<bdi>{page.answer}</bdi>” is not the gold one.{" "}
+						</>
+					)}
+					{answerFrom}
 				</p>
 			)}
 			<button type="button" className={shared.button} onClick={onMessages} disabled={messages === 0}>
