@@ -586,11 +586,11 @@ describe("hostile input", () => {
 
 	test("spans within spans without end, and more acts than an attempt has", async () => {
 		const within = Array.from({ length: 600 }, (_, at) => ({ id: at + 1, parent: at, trace: 5, attributes: agent() }));
-		const acts = Array.from({ length: 5001 }, (_, at) => ({ id: at + 1, trace: 6, attributes: retriever("q") }));
+		const acts = Array.from({ length: 3001 }, (_, at) => ({ id: at + 1, trace: 6, attributes: retriever("q") }));
 		const found = await read("otlp", otlp(...within), otlp(...acts), otlp({ id: 1, attributes: agent() }));
 		expect(found.problems).toEqual([
 			expect.stringContaining("spans within spans more than 500 deep (600 spans)"),
-			expect.stringContaining("more than 5000 searches, tools and calls to models (5001 spans)"),
+			expect.stringContaining("more than 3000 searches, tools and calls to models (3001 spans)"),
 		]);
 	});
 

@@ -61,7 +61,7 @@ export function traceTranscript(trace: string, given: readonly Span[]): TraceRea
 
 const actingKinds = new Set(["model", "retrieval", "tool", "reranker"]);
 /** Beyond what makes the steps of one attempt, some stand within others. */
-const mostActing = 5 * most.steps;
+const mostActing = 3 * most.steps;
 
 const hasTalk = ({ given = [], said = [], usage }: Span["reading"]) =>
 	given.length + said.length > 0 || usage !== undefined;
