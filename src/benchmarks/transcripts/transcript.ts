@@ -67,6 +67,8 @@ interface Form {
 	documents: { licence: string; attribution: string };
 	/** What every reader of the scores must know. */
 	cautions: string[];
+	/** What its reading was tried on: real files, what real clients sent, or its documentation alone. */
+	tried: string;
 }
 
 /** A form of transcripts that stand one a line, as JSON. */

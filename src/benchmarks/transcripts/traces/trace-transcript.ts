@@ -370,10 +370,7 @@ const mostKept = { attributes: 60, text: 500 } as const;
 function otherOf(span: Span, step: number): OtherSpan {
 	const shown = [...span.attributes].slice(0, mostKept.attributes).map(([name, value]) => {
 		const text = written(value);
-		return [
-			name.slice(0, 200),
-			text.length > mostKept.text ? `${text.slice(0, mostKept.text)}…` : (value as never),
-		] as const;
+		return [name.slice(0, 200), text.length > mostKept.text ? `${text.slice(0, mostKept.text)}…` : value] as const;
 	});
 	return {
 		...{ name: span.name.slice(0, 500), kind: span.reading.kind, step, ms: took(span).ms ?? 0 },
