@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { importTranscripts, type TranscriptFormatName } from "#benchmarks";
 import { RunRecord, retrievalSteps, Task } from "#domain";
+import { longTest } from "../../../test/long.ts";
 
 let dir: string;
 beforeAll(async () => {
@@ -142,6 +143,24 @@ describe("what real exporters sent", () => {
 		expect(found.agent).toBe("notes-agent");
 		expect(found.tasks.every(({ answer }) => answer.type === "unknown")).toBe(true);
 		expect(found.records[0]?.at.slice(0, 10)).toBe("2026-11-28");
+	});
+
+	// sent by the SDK, 6.0.326, through OpenTelemetry's exporter of JSON, 0.223.1, to a file
+	test("otlp: what the AI SDK of Vercel sent", async () => {
+		const found = await importTranscripts(join(fixtures, "otlp-ai-sdk.json"), "otlp");
+		expect(found.spans).toEqual({ all: 6, understood: 6, kept: 0, refused: 0 });
+		expect(shown(found)).toEqual(["Who built the ferry of Lund?: ferry vik", "Where was Ada Berg born?: berg ferry"]);
+		expect(steps(found).map(({ thought, round }) => [thought, round])).toEqual([
+			["I need the builder first.", 0],
+			["Ada Berg built it.", 1],
+		]);
+		expect(found.records[0]?.trajectory).toMatchObject({
+			...{ answer: "She was born in Vik.", usage: { calls: 3, inputTokens: 450, outputTokens: 60 } },
+		});
+		expect([found.agent, found.model]).toEqual(["notes-agent", "scripted-1"]);
+		expect(found.records[0]?.trajectory.messages.map(({ role }) => role).join(" ")).toBe(
+			"system user assistant tool assistant tool assistant",
+		);
 	});
 
 	test("an attempt that an error ended, and spans that asked nobody anything", async () => {
@@ -575,9 +594,12 @@ describe("hostile input", () => {
 		expect(found.losses.join()).toContain("a span ends before it begins");
 	});
 
-	test("what nests without end, and too many spans of one trace", async () => {
+	test("what nests without end", async () => {
 		const deep = `{"resourceSpans":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
 		await expect(read("otlp", deep)).rejects.toMatchObject({ code: "no-transcripts" });
+	});
+
+	longTest("too many spans of one trace", async () => {
 		const spans = Array.from({ length: 20_001 }, (_, at) => ({ id: at + 1, trace: 5 }));
 		const found = await read("otlp", otlp(...spans), otlp({ id: 1, attributes: agent() }));
 		expect(found.problems).toEqual([expect.stringContaining("more than 20000 spans (20001 spans)")]);

@@ -12,7 +12,7 @@ import { fieldOf, isFields, isTooDeep } from "./values.ts";
 /** OpenTelemetry's protocol, with the attributes of its GenAI conventions, OpenInference, Langfuse or the AI SDK. */
 export const otlpFormat = traceFormat({
 	...{ name: "otlp", title: "OpenTelemetry traces", url: "https://opentelemetry.io/docs/specs/otlp/" },
-	tried: "what real exporters sent; events up to 1.36 and the AI SDK from documentation",
+	tried: "what real exporters sent; events up to 1.36 from documentation",
 	spansOf: otlpSpans,
 	// a request in protobuf holds ids, which no text does
 	recognisesFile: ({ head }) =>
