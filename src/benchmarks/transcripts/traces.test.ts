@@ -242,6 +242,24 @@ describe("OpenInference", () => {
 		expect(found.spans).toEqual({ all: 6, understood: 6, kept: 0, refused: 0 });
 	});
 
+	test("a root that says nothing, as a server's request; a search that is all there is", async () => {
+		const found = await read(
+			"otlp",
+			otlp(
+				{ id: 1, ms: 500, name: "POST /ask", attributes: { "http.request.method": "POST" } },
+				{ id: 2, parent: 1, ms: 100, attributes: agent({ "openinference.span.kind": "CHAIN" }) },
+				{ id: 3, parent: 2, attributes: retriever("first", "a") },
+				{ id: 4, trace: 2, attributes: retriever("alone", "b") },
+			),
+		);
+		expect(found.records.map(({ trajectory }) => [trajectory.answer, trajectory.stop, trajectory.searchOnly])).toEqual([
+			["In Vik.", "answered", undefined],
+			[null, "answered", true],
+		]);
+		expect(found.records[0]?.trajectory.others).toMatchObject([{ name: "POST /ask", kind: "unknown" }]);
+		expect(found.tasks[1]?.question).toBe("alone");
+	});
+
 	test("a part that was asked and answered in words states a sub-question and a sub-answer", async () => {
 		const part = { "openinference.span.kind": "CHAIN", "input.value": "Who built it?", "output.value": "Ada Berg" };
 		const found = await read(

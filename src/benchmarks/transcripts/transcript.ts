@@ -28,6 +28,8 @@ export interface Transcript {
 	models?: string[];
 	/** Who answered, where the record says so and the format does not. */
 	agent?: string;
+	/** It only searched, and was asked for no answer. */
+	searchOnly?: boolean;
 	/** What else was recorded and is no step. */
 	others?: Trajectory["others"];
 }

@@ -41,6 +41,7 @@ export function traceTranscript(trace: string, given: readonly Span[]): TraceRea
 	const session = given.map(({ reading }) => reading.session).find((one) => one !== undefined);
 	const began = Math.min(...tree.spans.map(({ start }) => start).filter((time) => !Number.isNaN(time)));
 	const failed = answer === null && main.error !== undefined;
+	const searchOnly = main.reading.kind === "retrieval" && models.length === 0;
 	const named = tree.spans.map(({ reading }) => reading.agent).find((one) => one !== undefined);
 	const agent = main.reading.agent ?? named ?? (main.reading.kind === "chain" ? main.name : undefined);
 	const transcript: Transcript = {
@@ -48,7 +49,8 @@ export function traceTranscript(trace: string, given: readonly Span[]): TraceRea
 		...{ id: trace, steps, answer: answer?.slice(0, most.answer) ?? null, messages: talk.messages, losses, others },
 		...(failed
 			? { stop: "error", error: { boundary: "agent", message: (main.error ?? "").slice(0, 2000) } }
-			: { stop: answer === null ? "turn-limit" : "answered" }),
+			: { stop: answer === null && !searchOnly ? "turn-limit" : "answered" }),
+		...(searchOnly ? { searchOnly } : {}),
 		...{ usage: usageOf(tree), ms: wholeTime(tree, main) },
 		models: [...new Set(models.flatMap(({ reading }) => reading.model ?? []))],
 		...(agent === undefined ? {} : { agent: agent.slice(0, 200) }),
@@ -66,11 +68,16 @@ const mostActing = 3 * most.steps;
 const hasTalk = ({ given = [], said = [], usage }: Span["reading"]) =>
 	given.length + said.length > 0 || usage !== undefined;
 
-/** The span that the attempt is: among the roots an agent before others, one that was asked something before one that was not. */
-function mainOf({ roots }: Tree): Span {
-	const rank = ({ reading: { kind, input, output } }: Span) =>
-		(kind === "agent" ? 4 : 0) + (input === undefined ? 0 : 2) + (output === undefined ? 0 : 1);
-	return roots.reduce((best, one) => (rank(one) > rank(best) ? one : best));
+/**
+ * The span that the attempt is: among the roots an agent before others, one that was asked something before one that was not.
+ * Where no root says anything (a request of a server, say), the first agent or chain within that was asked.
+ */
+function mainOf({ roots, spans }: Tree): Span {
+	const rank = ({ reading: { kind, input, query, output } }: Span) =>
+		(kind === "agent" ? 4 : 0) + ((input ?? query) === undefined ? 0 : 2) + (output === undefined ? 0 : 1);
+	const best = roots.reduce((one, other) => (rank(other) > rank(one) ? other : one));
+	const isAsked = ({ reading: { kind, input } }: Span) => (kind === "agent" || kind === "chain") && input !== undefined;
+	return rank(best) > 0 ? best : (spans.find(isAsked) ?? best);
 }
 
 /** Asked of the whole; else of the first span within that says so; of a model, by its user's last message. */
