@@ -242,6 +242,46 @@ describe("OpenInference", () => {
 		expect(found.spans).toEqual({ all: 6, understood: 6, kept: 0, refused: 0 });
 	});
 
+	test("a tool that searches twice is one call, and what it made of both a ranking put together", async () => {
+		const tool = { "openinference.span.kind": "TOOL", "tool.name": "find", "input.value": '{"query":"both"}' };
+		const both = [
+			{ id: "b", text: "Text of b." },
+			{ id: "a", text: "Text of a." },
+		];
+		const found = await read(
+			"otlp",
+			otlp(
+				{ id: 1, ms: 500, attributes: agent() },
+				{ id: 2, parent: 1, ms: 100, attributes: { ...tool, "output.value": JSON.stringify(both) } },
+				{ id: 3, parent: 2, attributes: retriever("words", "a") },
+				{ id: 4, parent: 2, attributes: retriever("vectors", "b") },
+			),
+		);
+		expect(shown(found)).toEqual(["words: a", "vectors: b", "merges 0,1: b a"]);
+		expect(steps(found).map(({ call }) => call?.joined)).toEqual([undefined, true, undefined]);
+	});
+
+	test("what broke an attempt: a model, a tool, or the agent itself", async () => {
+		const failed = (kind: string) =>
+			otlp(
+				{
+					id: 1,
+					ms: 500,
+					error: "It broke.",
+					attributes: { "openinference.span.kind": "AGENT", "input.value": "Where?" },
+				},
+				{ id: 2, parent: 1, error: "gone", attributes: { "openinference.span.kind": kind } },
+			);
+		for (const [kind, boundary] of [
+			["LLM", "model"],
+			["RETRIEVER", "tool"],
+			["CHAIN", "agent"],
+		] as const) {
+			const { records } = await read("otlp", failed(kind));
+			expect(records[0]?.trajectory).toMatchObject({ stop: "error", error: { boundary, message: "It broke." } });
+		}
+	});
+
 	test("a root that says nothing, as a server's request; a search that is all there is", async () => {
 		const found = await read(
 			"otlp",

@@ -48,7 +48,7 @@ export function traceTranscript(trace: string, given: readonly Span[]): TraceRea
 		...{ question: question.slice(0, 100_000), accepted: [], tags: session === undefined ? {} : { session } },
 		...{ id: trace, steps, answer: answer?.slice(0, most.answer) ?? null, messages: talk.messages, losses, others },
 		...(failed
-			? { stop: "error", error: { boundary: "agent", message: (main.error ?? "").slice(0, 2000) } }
+			? { stop: "error", error: { boundary: boundaryOf(acting), message: (main.error ?? "").slice(0, 2000) } }
 			: { stop: answer === null && !searchOnly ? "turn-limit" : "answered" }),
 		...(searchOnly ? { searchOnly } : {}),
 		...{ usage: usageOf(tree), ms: wholeTime(tree, main) },
@@ -59,6 +59,12 @@ export function traceTranscript(trace: string, given: readonly Span[]): TraceRea
 	if (transcript.stop === "turn-limit")
 		losses.push("ended without an answer: taken as stopped by the protocol's limit");
 	return { transcript, understood: understood.size };
+}
+
+/** What broke last within an attempt that an error ended. */
+function boundaryOf(acting: readonly Span[]): "model" | "tool" | "agent" {
+	const kind = acting.findLast(({ error }) => error !== undefined)?.reading.kind;
+	return kind === undefined ? "agent" : kind === "model" ? "model" : "tool";
 }
 
 const actingKinds = new Set(["model", "retrieval", "tool", "reranker"]);
@@ -121,6 +127,7 @@ function stepsOf(tree: Tree, { main, question, answer, replies, results }: Asked
 	const timed: Timed[] = [];
 	const claimed = new Map<string, Span>();
 	const taken = new Set<Span>();
+	const joined = new Set<Span>();
 	const isSearching = (span: Span) => span.reading.kind === "retrieval" || span.reading.kind === "reranker";
 	let order = 0;
 	const add = (one: Omit<Timed, "order">) => timed.push({ ...one, order: order++ });
@@ -146,6 +153,10 @@ function stepsOf(tree: Tree, { main, question, answer, replies, results }: Asked
 					const found = documents && documents.length > 0 ? documents : documentsOfOnly;
 					add({ at: span.start, span, step: toolStep(span, found, only.reading.query) });
 				}
+				for (const other of searches.slice(1)) joined.add(other);
+				const at = Number.isNaN(span.end) ? span.start : span.end;
+				if (searches.length > 1 && documents && documents.length > 0)
+					add({ at, span, merged: searches, step: { documents, ...errorOf(span), ...took(span) } });
 				continue;
 			}
 			add({ at: span.start, span, step: toolStep(span, documents, undefined) });
@@ -156,7 +167,11 @@ function stepsOf(tree: Tree, { main, question, answer, replies, results }: Asked
 			if (parts.length > 0 || reading.kind === "reranker") {
 				const at = Number.isNaN(span.end) ? span.start : span.end;
 				add({ at, span, merged: parts, step: { documents: reading.documents ?? [], ...errorOf(span), ...took(span) } });
-			} else add({ at: span.start, span, step: searchStep(span, question) });
+			} else {
+				const step = searchStep(span, question);
+				if (joined.has(span) && step.call) step.call.joined = true;
+				add({ at: span.start, span, step });
+			}
 		}
 	}
 	for (const [round, { span, message }] of replies.entries()) {
