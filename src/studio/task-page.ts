@@ -6,6 +6,7 @@ import {
 	type Diagnosis,
 	type Evidence,
 	inDependencyOrder,
+	type OtherSpan,
 	type RunManifest,
 	type RunRecord,
 	type ScoreRow,
@@ -68,6 +69,7 @@ export async function taskPage(shown: AnswerShown): Promise<TaskPage> {
 		notJudged: (diagnosis?.notJudged ?? []).map(
 			({ what, reason }) => `${what.map((kind) => findingWords[kind].name).join(", ")}: ${clip(reason, 400)}`,
 		),
+		others: (trajectory.others ?? []).slice(0, mostOthers).map(otherLine),
 		plan: trajectory.plan === undefined ? null : cut(trajectory.plan, 4000),
 		error: trajectory.error ? `${trajectory.error.boundary}: ${clip(trajectory.error.message, 2000)}` : null,
 		stop: trajectory.stop,
@@ -80,6 +82,13 @@ export async function taskPage(shown: AnswerShown): Promise<TaskPage> {
 		judged: shown.verdicts.map(judgedLine),
 		messages: trajectory.messages.length,
 	};
+}
+
+const mostOthers = 200;
+
+function otherLine({ name, kind, step, error }: OtherSpan): string {
+	const place = step === 0 ? "before step 1" : `after step ${step} began`;
+	return `${clip(name, 200)} (${kind}), ${place}${error === undefined ? "" : `: ${clip(error, 400)}`}`;
 }
 
 function tagsOf({ tags, chain }: Task): string[] {

@@ -9,7 +9,7 @@ import type { Inspected } from "./inspector.tsx";
 
 /** What concerns no single hop: findings, judges, scores, what cannot be said, and the record itself. */
 export function AboutAnswer({ page, legend, alone, onSelect, onMessages }: Inspected & { alone: boolean }) {
-	const { findings, answerFrom, judged, scores, notJudged, plan, error, messages } = page;
+	const { findings, answerFrom, judged, scores, notJudged, others, plan, error, messages } = page;
 	const also = findings.filter((finding) => finding.also);
 	const shown = { page, legend, onSelect };
 	return (
@@ -92,6 +92,16 @@ export function AboutAnswer({ page, legend, alone, onSelect, onMessages }: Inspe
 				<ul className={styles.list}>
 					{notJudged.map((one) => (
 						<li key={one} dir="auto">
+							{one}
+						</li>
+					))}
+				</ul>
+			</Part>
+			<Part name="Also in the trace" open={false} count={others.length}>
+				<ul className={styles.list}>
+					{others.map((one, at) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: a trace may hold the same twice, and it never changes
+						<li key={at} dir="auto">
 							{one}
 						</li>
 					))}
