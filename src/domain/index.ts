@@ -96,6 +96,7 @@ export {
 	isWebSearch,
 	Message,
 	noUsage,
+	OtherSpan,
 	Retrieved,
 	retrievalSteps,
 	roundsOf,

@@ -57,6 +57,8 @@ export const ToolCall = z.object({
 	valid: z.boolean(),
 	/** Part of the invocation that the step before it began: an action that names two images is one call, looked up in two. */
 	joined: z.literal(true).optional(),
+	/** The tool's own name, where it was called elsewhere by another than `tool`. */
+	own: z.string().optional(),
 	/** Results that the model asked for, where it chose; `arguments.k` is what was granted. */
 	asked: z.number().int().positive().optional(),
 });
@@ -124,6 +126,24 @@ export const Message = z.object({
 export type Message = z.infer<typeof Message>;
 
 /**
+ * Something that a foreign trace recorded beside the steps: an embedding, a chain, a guardrail, or what its reader does not
+ * know. Kept as it was found.
+ */
+export const OtherSpan = z.object({
+	/** Its name in the trace. */
+	name: z.string(),
+	/** What the trace says it is, e.g. `embedding`; `unknown` where it does not say. */
+	kind: z.string(),
+	/** How many steps had begun before it. */
+	step: z.number().int().min(0),
+	ms: z.number().min(0),
+	error: z.string().optional(),
+	/** As the trace has them, long ones cut. */
+	attributes: freeRecord(z.unknown()),
+});
+export type OtherSpan = z.infer<typeof OtherSpan>;
+
+/**
  * How an attempt ended. `turn-limit`, `no-call-limit`: at the protocol's own limit, without an answer. `context-limit`: the
  * conversation no longer fitted the model's context, so no answer came; like a limit, and no fault of a provider's.
  * `budget`: the run's was used up. `error`: something broke.
@@ -151,6 +171,8 @@ export const Trajectory = z.object({
 	messages: z.array(Message).default([]),
 	/** Ids of evidence that the agent itself says its answer rests on; those it retrieved stand in the steps. */
 	cited: z.array(EvidenceId).optional(),
+	/** Of one read from a trace: what else that recorded and is no step. */
+	others: z.array(OtherSpan).optional(),
 	/** Made under an intervention: what that did here. */
 	intervened: Intervened.optional(),
 });

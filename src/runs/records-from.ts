@@ -1,7 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import {
 	type Benchmark,
+	type FileFormat,
+	type LineFormat,
+	readTranscripts,
 	type Transcript,
 	type TranscriptFormat,
 	transcriptFormats,
@@ -84,10 +87,15 @@ export async function recordsFrom(
 	const losses = new Map<string, number>();
 	const [unknown, unanswered]: [string[], string[]] = [[], []];
 	const refused: ExternalRun["refused"] = [];
-	for await (const { place, json } of rowsOf(file)) {
+	const whole = await readWhole(file);
+	for await (const { place, json, transcript } of whole ?? rowsOf(file)) {
 		counts.rows += 1;
 		const refuse = (reason: string) => refused.push({ place, reason });
-		const read = json instanceof Error ? { problem: json.message } : readRow(json, at, nameOf);
+		const read = transcript
+			? transcriptRow(transcript, transcript.format, nameOf)
+			: json instanceof Error
+				? { problem: json.message }
+				: readRow(json, at, nameOf);
 		if ("problem" in read) {
 			refuse(read.problem);
 			continue;
@@ -209,11 +217,23 @@ function readRow(
 	const format = isObject(json) ? formatOf(json) : undefined;
 	if (!format) return read;
 	const transcript = format.read(json);
-	if ("problem" in transcript) return transcript;
+	return "problem" in transcript ? transcript : transcriptRow(transcript, format, nameOf);
+}
+
+function transcriptRow(
+	transcript: Transcript,
+	format: TranscriptFormat,
+	nameOf: ReturnType<typeof externalDocuments>["nameOf"],
+): ReadRow {
 	return {
-		...{ asked: { question: transcript.question }, form: format.name, agent: format.agent, models: [] },
+		...{ asked: { question: transcript.question }, form: format.name },
+		...{ agent: transcript.agent ?? format.agent, models: transcript.models ?? [] },
+		...(transcript.at === undefined ? {} : { at: transcript.at }),
 		...{ losses: transcript.losses, assumedTools: 0, judged: transcript.judged },
-		trajectory: transcriptTrajectory(transcript, (document) => nameOf(document, format.name)),
+		trajectory: transcriptTrajectory(transcript, ({ page, source, ...document }) =>
+			// traces number pages from 0 or from 1 and do not say which: those are matched by what they say
+			nameOf({ ...document, ...(page === undefined && source ? { document: source } : {}) }, format.name),
+		),
 	};
 }
 
@@ -223,9 +243,12 @@ const withoutTexts = ({ steps, ...rest }: Trajectory): Trajectory => ({
 	steps: steps.map((step) => ({ ...step, results: step.results.map(({ readAs: _, ...result }) => result) })),
 });
 
+const fileFormats = Object.values<TranscriptFormat>(transcriptFormats).filter((format) => "readFiles" in format);
+const lineFormats = Object.values<TranscriptFormat>(transcriptFormats).filter((format) => "read" in format);
+
 /** The form of transcripts that a row without an id has. */
-const formatOf = (row: Record<string, unknown>): TranscriptFormat | undefined =>
-	Object.values<TranscriptFormat>(transcriptFormats).find(({ recognises }) => recognises(row));
+const formatOf = (row: Record<string, unknown>): LineFormat | undefined =>
+	lineFormats.find(({ recognises }) => recognises(row));
 
 type FoundTask = { is: "one"; task: string } | { is: "several"; count: number } | { is: "none"; name: string };
 
@@ -287,7 +310,25 @@ function unevenRepeats(records: readonly RunRecord[], repeats: number): string[]
 	];
 }
 
-type Row = { place: string; json: unknown };
+type Row = { place: string; json: unknown; transcript?: Transcript & { format: FileFormat } };
+const headBytes = 64 * 1024;
+
+/** The rows of a file that one of the forms reads whole; undefined where none of them recognises it. */
+async function readWhole(file: string): Promise<Row[] | undefined> {
+	const handle = await open(file).catch(() => undefined);
+	// that there is none is told by whoever reads its lines
+	if (!handle) return undefined;
+	const head = Buffer.alloc(headBytes);
+	const { bytesRead } = await handle.read(head, 0, headBytes, 0).finally(() => handle.close());
+	const about = { name: basename(file), head: head.subarray(0, bytesRead) };
+	const format = fileFormats.find(({ recognisesFile }) => recognisesFile(about));
+	if (!format) return undefined;
+	const { transcripts, refused } = await readTranscripts([file], format);
+	return [
+		...transcripts.map(({ place, transcript }) => ({ place, json: undefined, transcript: { ...transcript, format } })),
+		...refused.map(({ place, reason }) => ({ place, json: new Error(reason) })),
+	];
+}
 
 /** The rows of a file in any of its forms. A line that is no JSON comes as an Error. */
 async function* rowsOf(file: string): AsyncGenerator<Row> {
