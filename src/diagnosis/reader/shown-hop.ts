@@ -50,13 +50,7 @@ export async function shownHop(
 	if (actions.length === 0) return { nothing: "the agent wrote nothing after its evidence came back" };
 	// its own evidence goes first into what is bounded; the order in which it is shown says nothing
 	const ids = new Set([...judged.evidence, ...brought.flatMap(({ results }) => results.map(({ id }) => id))]);
-	const results: ShownResult[] = [];
-	for (const id of ids) {
-		if (results.length === most.results) break;
-		const found = await find(id);
-		const text = found?.kind === "image" ? found.caption : found?.text;
-		if (found && text) results.push({ id, title: cut(found.title, longest.title), text: cut(text, longest.text) });
-	}
+	const results = await resultsShown(ids, find);
 	if (results.length === 0) return { nothing: "no text of what came back is at hand" };
 	return {
 		question: cut(hop.question, longest.question),
@@ -65,7 +59,23 @@ export async function shownHop(
 	};
 }
 
-function actionsAfter(first: Step, { steps, answer }: Trajectory): ShownAction[] {
+/** The texts of results as they are shown, as many as are shown at most. */
+export async function resultsShown(
+	ids: Iterable<string>,
+	find: (id: string) => Promise<Evidence | undefined>,
+): Promise<ShownResult[]> {
+	const results: ShownResult[] = [];
+	for (const id of ids) {
+		if (results.length === most.results) break;
+		const found = await find(id);
+		const text = found?.kind === "image" ? found.caption : found?.text;
+		if (found && text) results.push({ id, title: cut(found.title, longest.title), text: cut(text, longest.text) });
+	}
+	return results;
+}
+
+/** What the agent wrote after a step's results came back, in order. */
+export function actionsAfter(first: Step, { steps, answer }: Trajectory): ShownAction[] {
 	const place = steps.indexOf(first);
 	const final = written(answer, "final answer");
 	const made = [

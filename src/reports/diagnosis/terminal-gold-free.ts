@@ -1,6 +1,6 @@
 /** What records show without a gold chain, for people at a terminal. */
-import { type FlagShare, type GoldAgreement, leastCorrelation, type Share } from "#diagnosis";
-import { plainLine, present } from "#domain";
+import { type FlagShare, type GoldAgreement, type HopJudgeReport, leastCorrelation, type Share } from "#diagnosis";
+import { countName, plainLine, present } from "#domain";
 import { stylesOf, type TerminalOptions } from "../terminal-table.ts";
 import { shareCell } from "../views/diagnosed.ts";
 import { renderBriefly } from "../views/render/render-terminal.ts";
@@ -15,7 +15,11 @@ export interface GoldFreeReport {
 	pseudoHops: number;
 	/** Actions of the agent, and those of them that could be read and carried out. */
 	format: { actions: number; readable: number };
+	/** What came of asking a judge; null where none was asked. */
+	judge: HopJudgeReport | null;
 	flags: FlagShare[];
+	/** Pseudo-hops that are drawn to be labelled. */
+	drawn: number;
 	/** Null where no record has a judged gold hop. */
 	agreement: GoldAgreement[] | null;
 }
@@ -24,14 +28,41 @@ const overWords = { search: "search", carried: "the searches and answers after i
 
 /** Ends without a newline. */
 export function terminalGoldFree(report: GoldFreeReport, options: TerminalOptions = {}): string {
-	const { run, records, pseudoHops, format, agreement } = report;
+	const { run, records, pseudoHops, format, judge, agreement } = report;
 	const { wrap } = stylesOf(options);
 	return [
 		wrap(
 			`${plainLine(run)} without gold: ${plural(records, "record")}, ${plural(pseudoHops, "pseudo-hop")} (searches, those of one wording or sub-question together); ${format.readable} of ${format.actions} actions could be read and carried out.`,
 		),
 		...[...flagViews(report), ...(agreement ? [goldView(agreement)] : [])].map((view) => renderBriefly(view, options)),
+		...(judge ? [wrap(judgeText(judge))] : []),
+		...unseenText(report).map((line) => wrap(line)),
 	].join("\n\n");
+}
+
+function judgeText({ judge, sameModel, asked, unparsed, failed }: HopJudgeReport): string {
+	const own = sameModel ? " (the model that made the searches)" : "";
+	return `Not answered and does not follow are the word of ${plainLine(judge, 120)}${own} on ${plural(asked, "pseudo-hop")}, each yes with words that stand in a result; ${unparsed} without a usable reply, ${failed} failed. How far it holds is for labels to say.`;
+}
+
+/** Reasons that are named. */
+const mostReasons = 6;
+
+/** What could not be told of how many places, by reason; of one place several flags can be open. */
+function unseenText({ flags, judge }: GoldFreeReport): string[] {
+	const all: Record<string, number> = {};
+	for (const { reasons } of flags)
+		for (const [reason, count] of Object.entries(reasons)) countName(all, plainLine(reason, 160), count);
+	const named = Object.entries(all)
+		.sort((a, b) => b[1] - a[1])
+		.slice(0, mostReasons)
+		.map(([reason, count]) => `${reason} (${count})`);
+	return [
+		...(named.length > 0 ? [`Not told: ${named.join("; ")}.`] : []),
+		judge
+			? "Nothing here says whether an answer is right, or which step is the cause."
+			: "Nothing here says whether an answer is right, which step is the cause, or whether a result was misread: for the last ask a judge (--without-gold --reader MODEL).",
+	];
 }
 
 function view<Row>(title: string, rows: readonly Row[], columns: readonly TableColumn<Row>[], notes: string[]): View {
@@ -92,20 +123,21 @@ function goldView(agreement: readonly GoldAgreement[]): View {
 		[
 			numberColumn("at", "", ({ at }) => at),
 			numberColumn("n", "n", ({ n }) => n),
-			numberColumn("both", "both", ({ table }) => table.both),
-			numberColumn("flag", "flag only", ({ table }) => table.flagOnly),
-			numberColumn("verdict", "verdict only", ({ table }) => table.verdictOnly),
-			numberColumn("neither", "neither", ({ table }) => table.neither),
+			percentColumn("coverage", "told", ({ coverage, n }) => figureCell(coverage, n)),
+			numberColumn("verdict", "verdict", ({ table }) => table.both + table.verdictOnly),
 			percentColumn("found", "found", ({ sensitivity, n }) => figureCell(sensitivity, n)),
 			percentColumn("false", "false", ({ falseFlags, n }) => figureCell(falseFlags, n)),
-			numberColumn("correlation", "correlation", ({ correlation, n }) => figureCell(correlation, n)),
+			percentColumn("precision", "precision", ({ precision, n }) => figureCell(precision, n)),
+			percentColumn("bias", "bias", ({ bias, n }) => figureCell(bias, n)),
+			numberColumn("kappa", "κ", ({ kappa, n }) => figureCell(kappa, n)),
+			numberColumn("correlation", "r", ({ correlation, n }) => figureCell(correlation, n)),
 		],
 		[
 			...occurring.map(
 				({ flag, verdicts, over }, at) =>
 					`${at + 1} ${spelt(flag)} with ${verdicts.map(spelt).join(" or ")}, by ${overWords[over]}`,
 			),
-			`found: of those with the verdict, those flagged; false: of those without it. Where the correlation is below ${leastCorrelation} (${weak.length} of ${occurring.length} rows), labels alone serve as well as labels and flag.`,
+			`told: of those with a verdict, those of which the flag could be told, which all else is of; found (recall): of those with the verdict, those flagged; false: of those without it; precision: of those flagged, those with the verdict; bias: the share flagged less the share with the verdict. Where the correlation r is below ${leastCorrelation} (${weak.length} of ${occurring.length} rows), labels alone serve as well as labels and flag.`,
 		],
 	);
 }
