@@ -92,6 +92,7 @@ export {
 	isWebSearch,
 	Message,
 	noUsage,
+	OtherSpan,
 	Retrieved,
 	retrievalSteps,
 	roundsOf,
