@@ -24,6 +24,7 @@ export {
 	verdictMarks,
 	verdictWords,
 } from "./diagnosis/diagnosis-words.ts";
+export { agreementByGroup, falseFlagsByGroup } from "./diagnosis/gold-free-views.ts";
 export { confusionViews, injectedBudgetViews } from "./diagnosis/injected-views.ts";
 export { type DecisivePlace, decisiveByLength, interventionsReport } from "./diagnosis/interventions-report.ts";
 export { terminalDiagnosis } from "./diagnosis/terminal-diagnosis.ts";

@@ -1,13 +1,14 @@
 /** What records show without a gold chain, for people at a terminal. */
-import { type FlagShare, type GoldAgreement, type HopJudgeReport, leastCorrelation, type Share } from "#diagnosis";
+import { type FlagShare, type GoldAgreement, type HopJudgeReport, leastCorrelation } from "#diagnosis";
 import { countName, plainLine, present } from "#domain";
 import { stylesOf, type TerminalOptions } from "../terminal-table.ts";
 import { shareCell } from "../views/diagnosed.ts";
 import { renderBriefly } from "../views/render/render-terminal.ts";
-import { numberColumn, percentColumn, type TableColumn, tableOf, textColumn } from "../views/table.ts";
-import type { Cell, View } from "../views/view.ts";
-import { countCell, intervalCell } from "../views/view-cells.ts";
+import { numberColumn, percentColumn, textColumn } from "../views/table.ts";
+import type { View } from "../views/view.ts";
+import { countCell } from "../views/view-cells.ts";
 import { plural, spelt } from "../wording.ts";
+import { agreementView, figureCell, flagView as view } from "./gold-free-views.ts";
 
 export interface GoldFreeReport {
 	run: string;
@@ -24,8 +25,6 @@ export interface GoldFreeReport {
 	agreement: GoldAgreement[] | null;
 }
 
-const overWords = { search: "search", carried: "the searches and answers after it", record: "record" } as const;
-
 /** Ends without a newline. */
 export function terminalGoldFree(report: GoldFreeReport, options: TerminalOptions = {}): string {
 	const { run, records, pseudoHops, format, judge, agreement } = report;
@@ -34,7 +33,9 @@ export function terminalGoldFree(report: GoldFreeReport, options: TerminalOption
 		wrap(
 			`${plainLine(run)} without gold: ${plural(records, "record")}, ${plural(pseudoHops, "pseudo-hop")} (searches, those of one wording or sub-question together); ${format.readable} of ${format.actions} actions could be read and carried out.`,
 		),
-		...[...flagViews(report), ...(agreement ? [goldView(agreement)] : [])].map((view) => renderBriefly(view, options)),
+		...[...flagViews(report), ...(agreement ? [agreementView(agreement)] : [])].map((view) =>
+			renderBriefly(view, options),
+		),
 		...(judge ? [wrap(judgeText(judge))] : []),
 		...unseenText(report).map((line) => wrap(line)),
 	].join("\n\n");
@@ -64,15 +65,6 @@ function unseenText({ flags, judge }: GoldFreeReport): string[] {
 			: "Nothing here says whether an answer is right, which step is the cause, or whether a result was misread: for the last ask a judge (--without-gold --reader MODEL).",
 	];
 }
-
-function view<Row>(title: string, rows: readonly Row[], columns: readonly TableColumn<Row>[], notes: string[]): View {
-	const table = tableOf(rows, columns);
-	return { name: "", title, describe: "", source: "", over: "pseudo-hop", ...table, plots: [], notes, intervals: "" };
-}
-
-/** A share or correlation as far as it could be measured. */
-const figureCell = (found: Pick<Share, "value" | "low" | "high">, n: number): Cell =>
-	intervalCell({ ...found, n, groups: n, method: "none" });
 
 function flagViews({ flags }: GoldFreeReport): View[] {
 	const labelled = flags.flatMap(({ calibrated, ...flag }) => (calibrated ? [{ ...flag, ...calibrated }] : []));
@@ -112,32 +104,4 @@ function flagViews({ flags }: GoldFreeReport): View[] {
 					),
 			),
 	]);
-}
-
-function goldView(agreement: readonly GoldAgreement[]): View {
-	const occurring = agreement.filter(({ table }) => table.both + table.flagOnly + table.verdictOnly > 0);
-	const weak = occurring.filter(({ correlation }) => (correlation.value ?? 0) < leastCorrelation);
-	return view(
-		"Beside the verdicts by the gold chains",
-		occurring.map((row, at) => ({ ...row, at: at + 1 })),
-		[
-			numberColumn("at", "", ({ at }) => at),
-			numberColumn("n", "n", ({ n }) => n),
-			percentColumn("coverage", "told", ({ coverage, n }) => figureCell(coverage, n)),
-			numberColumn("verdict", "verdict", ({ table }) => table.both + table.verdictOnly),
-			percentColumn("found", "found", ({ sensitivity, n }) => figureCell(sensitivity, n)),
-			percentColumn("false", "false", ({ falseFlags, n }) => figureCell(falseFlags, n)),
-			percentColumn("precision", "precision", ({ precision, n }) => figureCell(precision, n)),
-			percentColumn("bias", "bias", ({ bias, n }) => figureCell(bias, n)),
-			numberColumn("kappa", "κ", ({ kappa, n }) => figureCell(kappa, n)),
-			numberColumn("correlation", "r", ({ correlation, n }) => figureCell(correlation, n)),
-		],
-		[
-			...occurring.map(
-				({ flag, verdicts, over }, at) =>
-					`${at + 1} ${spelt(flag)} with ${verdicts.map(spelt).join(" or ")}, by ${overWords[over]}`,
-			),
-			`told: of those with a verdict, those of which the flag could be told, which all else is of; found (recall): of those with the verdict, those flagged; false: of those without it; precision: of those flagged, those with the verdict; bias: the share flagged less the share with the verdict. Where the correlation r is below ${leastCorrelation} (${weak.length} of ${occurring.length} rows), labels alone serve as well as labels and flag.`,
-		],
-	);
 }
