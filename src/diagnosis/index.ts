@@ -78,7 +78,21 @@ export {
 	type ReadBothWays,
 } from "./without-gold/agreement-with-gold.ts";
 export { drawPseudoHops } from "./without-gold/draw-pseudo-hops.ts";
-export { type CalibratedFlag, type FlagShare, flagShares, type ReadLine } from "./without-gold/flag-shares.ts";
+export {
+	type Drift,
+	type DriftOptions,
+	type DriftReport,
+	driftOf,
+	type FlagDay,
+	WatchedTrace,
+} from "./without-gold/drift.ts";
+export {
+	type CalibratedFlag,
+	type FlagShare,
+	flagCounts,
+	flagShares,
+	type ReadLine,
+} from "./without-gold/flag-shares.ts";
 export { type HopJob, hopJobs, type ReadRecord } from "./without-gold/judge/hop-jobs.ts";
 export { hopJudgePrompt } from "./without-gold/judge/hop-question.ts";
 export { type JudgeHopsOptions, judgeHops, outstandingHops } from "./without-gold/judge/judge-hops.ts";

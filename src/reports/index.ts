@@ -30,6 +30,7 @@ export { type DecisivePlace, decisiveByLength, interventionsReport } from "./dia
 export { terminalDiagnosis } from "./diagnosis/terminal-diagnosis.ts";
 export { type GoldFreeReport, terminalGoldFree } from "./diagnosis/terminal-gold-free.ts";
 export { type ReplayReport, terminalReplay } from "./diagnosis/terminal-replay.ts";
+export { terminalWatched, type WatchedReport } from "./diagnosis/watch-views.ts";
 export { caseOf } from "./failures.ts";
 export { type GateMargins, type GateReport, gateReport } from "./gate/gate-report.ts";
 export { gateJunit, gateView } from "./gate/gate-view.ts";

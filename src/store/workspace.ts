@@ -13,6 +13,8 @@ export interface Workspace {
 	suite(name: string): string;
 	/** The folder in which a recipe makes a benchmark of that name. */
 	build(name: string): string;
+	/** What is kept of a folder of traces that is watched. */
+	watched(name: string): string;
 	/** A folder of what can be had again, named by content: removing it costs time or money, no data. */
 	cache(kind: string): string;
 	/** What a person configured for the workspace; need not exist. */
@@ -33,6 +35,7 @@ export function openWorkspace(dir: string): Workspace {
 		report: place("reports"),
 		suite: place("suites"),
 		build: place("builds"),
+		watched: place("watched"),
 		cache: place("cache"),
 		configuration: join(root, "hopscope.json"),
 		async list(kind) {

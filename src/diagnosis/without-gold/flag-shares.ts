@@ -2,6 +2,7 @@ import {
 	type DrawnPseudoHop,
 	GoldFreeFlag,
 	type GoldFreeLine,
+	type GoldFreeReading,
 	grouped,
 	type PseudoHopLabel,
 	type Task,
@@ -90,16 +91,28 @@ const isJudged = (flag: GoldFreeFlag) => flag === "not-answered" || flag === "do
 const keyOf = ({ task, repeat }: Pick<GoldFreeLine, "task" | "repeat">, step: number | null) =>
 	JSON.stringify([task, repeat, step]);
 
+/** Of one reading, how many places have each flag that rules raise, of those in which it could be told. */
+export function flagCounts(reading: GoldFreeReading): { flag: GoldFreeFlag; count: number; of: number }[] {
+	return GoldFreeFlag.options
+		.filter((flag) => !isJudged(flag))
+		.map((flag) => {
+			const told = flagsTold(reading, flag).filter(({ untold }) => untold === undefined);
+			return { flag, count: told.filter((place) => place.flag).length, of: told.length };
+		});
+}
+
 function placesOf({ task, line }: ReadLine, flag: GoldFreeFlag): Place[] {
-	const at = { task, trace: JSON.stringify([line.task, line.repeat]) };
-	const places = line.hops.flatMap((hop): Place[] => {
+	const trace = JSON.stringify([line.task, line.repeat]);
+	return flagsTold(line, flag).map((place) => ({ ...place, task, trace }));
+}
+
+function flagsTold({ hops, answer }: GoldFreeReading, flag: GoldFreeFlag): Pick<Place, "step" | "flag" | "untold">[] {
+	const places = hops.flatMap((hop) => {
 		const why = untold(hop, flag);
-		if (why === null) return [];
-		return [{ ...at, step: hop.steps[0] ?? null, flag: hop.flags.includes(flag), untold: why }];
+		return why === null ? [] : [{ step: hop.steps[0] ?? null, flag: hop.flags.includes(flag), untold: why }];
 	});
-	if (flag !== "unsupported-by-results" || !line.answer) return places;
-	const { answer } = line;
-	return [...places, { ...at, step: null, flag: answer.flags.includes(flag), untold: untoldNames(answer) }];
+	if (flag !== "unsupported-by-results" || !answer) return places;
+	return [...places, { step: null, flag: answer.flags.includes(flag), untold: untoldNames(answer) }];
 }
 
 function calibratedBy(
