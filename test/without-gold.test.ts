@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { DrawnPseudoHop, GoldFreeLine, PseudoHopReading } from "#domain";
 import { replyServer, type ServedReply } from "#models";
 import { commandsOn } from "./support/commands.ts";
+import { exported } from "./support/studio-export.ts";
 
 /** Agents without a gold chain: Town n lies in Land n, and every third agent takes another land for it. */
 const count = 12;
@@ -194,6 +195,24 @@ test("pseudo-hops are drawn by strata of flags, and labels of them correct the s
 	expect(share.value).toBeCloseTo(4 / 24, 1);
 	const { out } = await hopscope("diagnose", run, "--without-gold");
 	expect(out).toContain("With labels");
+});
+
+test("the page of an answer tells of each search what it shows, with the judge's words, and what cannot be told", async () => {
+	await judge();
+	const pages = join(workspace, "pages");
+	await hopscope("diagnose", run, "--format", "html", "--out", pages);
+	const { tasks } = exported(join(pages, "index.html"), `${run}.tasks-0`);
+	const wrong = tasks.find(({ question }: { question: string }) => question.includes("Town2 "));
+	const says = (at: number, is: string) =>
+		wrong.withoutGold[at].shows.filter((one: { is: string }) => one.is === is).map((one: { says: string }) => one.says);
+	expect(says(0, "flag")).toEqual([
+		"Nothing that was written later takes up what only its results told.",
+		expect.stringMatching(/: “Elsewhere2” was carried on, and does not follow from the results\.$/),
+	]);
+	expect(says(0, "plain")).toContainEqual(expect.stringMatching(/the results answer it: “Town2 lies in Land2\.”\.$/));
+	expect(says(1, "flag")).toContain(
+		"In no earlier result and not in the question: “Elsewhere2”. It may be right all the same.",
+	);
 });
 
 test("what does not go together is refused", async () => {

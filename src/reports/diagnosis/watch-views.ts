@@ -39,7 +39,12 @@ export function terminalWatched(report: WatchedReport, options: TerminalOptions 
 	const { folder, traces, added, files, unknown, refused, days, compared, verdict, reason } = report;
 	const { wrap, bold } = stylesOf(options);
 	const shown = days.slice(-mostDays);
-	const flags = shown[0]?.flags.map(({ flag }) => flag) ?? [];
+	// what never occurs would push what does off the line
+	const occurs = (flag: FlagDay["flag"]) =>
+		shown.some((day) => day.flags.some((one) => one.flag === flag && one.count > 0));
+	const all = shown[0]?.flags.map(({ flag }) => flag) ?? [];
+	const flags = all.filter(occurs);
+	const never = all.filter((flag) => !occurs(flag)).map(spelt);
 	const heading = present([
 		`${plainLine(folder)}: ${plural(traces, "trace")} in ${plural(files, "file")}, ${added} new`,
 		unknown > 0 && `${plural(unknown, "file")} of no known form`,
@@ -59,7 +64,7 @@ export function terminalWatched(report: WatchedReport, options: TerminalOptions 
 				}),
 			),
 		],
-		[],
+		never.length > 0 ? [`On none of these days: ${never.join(", ")}.`] : [],
 	);
 	return present([
 		wrap(`${heading.join("; ")}.`),
