@@ -98,7 +98,12 @@ ${rows.join("\n")}`;
 }
 
 function percent(value) {
-	return value === null || value === undefined ? "–" : (100 * value).toFixed(0).replace("-", "−");
+	return value === null || value === undefined
+		? "–"
+		: (100 * value)
+				.toFixed(0)
+				.replace(/^-(?!0$)/, "−")
+				.replace("-", "");
 }
 function share(found) {
 	const { value = null, low = null, high = null } = found ?? {};
@@ -107,6 +112,10 @@ function share(found) {
 }
 function number({ value, low, high }) {
 	if (value === null) return "–";
-	const shown = (one) => one.toFixed(2).replace("-", "−");
+	const shown = (one) =>
+		one
+			.toFixed(2)
+			.replace(/^-(?!0\.00$)/, "−")
+			.replace("-", "");
 	return low === null ? shown(value) : `${shown(value)} (${shown(low)} to ${shown(high)})`;
 }

@@ -79,16 +79,16 @@ export function AboutStep({ step, page, onSelect, onPicture, onQuestionImage }: 
 					<Picture run={page.run} picture={image} height={120} onOpen={() => onQuestionImage(crop.image)} />
 				</>
 			)}
-			{tool !== null && (
-				<>
-					<h3 className={styles.section}>Came back</h3>
-					<Results step={step} page={page} most={10} onPicture={onPicture} />
-				</>
-			)}
 			{search && (
 				<>
 					<h3 className={styles.section}>What it shows without gold</h3>
 					<SearchShows shows={search.shows} />
+				</>
+			)}
+			{tool !== null && (
+				<>
+					<h3 className={styles.section}>Came back</h3>
+					<Results step={step} page={page} most={10} onPicture={onPicture} />
 				</>
 			)}
 			{call !== null && (
