@@ -3,7 +3,7 @@ import { counted, type Evidence, PseudoHopReading } from "#domain";
 import { createAsker, sameModelIn } from "#scoring";
 import { lockFolder, readAllJsonl } from "#store";
 import { askWithinBudget } from "./ask-within-budget.ts";
-import { hopReadingsFile, type WithoutGoldOptions } from "./diagnose-without-gold.ts";
+import { type HopJudgeOptions, hopReadingsFile } from "./hop-readings-file.ts";
 import { openModels } from "./models.ts";
 import type { OpenedRun } from "./open.ts";
 import { usageLine } from "./usage-line.ts";
@@ -12,7 +12,7 @@ import type { Bench } from "./work.ts";
 /** Asks a judge's model about pseudo-hops, and keeps what it says in the run's folder. */
 export async function askHopJudge(
 	{ run, read, find }: { run: OpenedRun; read: readonly ReadRecord[]; find(id: string): Promise<Evidence | undefined> },
-	options: WithoutGoldOptions & { reader: string },
+	options: HopJudgeOptions & { reader: string },
 	bench: Bench,
 ): Promise<{ readings: PseudoHopReading[]; judge: ReaderStamp }> {
 	const { reader, concurrency = 8, maxCalls, maxCost, allowSameModel, cache = true } = options;

@@ -21,17 +21,15 @@ import {
 } from "#domain";
 import type { GoldFreeReport } from "#reports";
 import { readAllJsonl, writeJsonl } from "#store";
-import type { ReaderOptions } from "./ask-reader.ts";
+import { type HopJudgeOptions, hopReadingsFile } from "./hop-readings-file.ts";
 import { givenLabels } from "./label-file.ts";
 import type { OpenedRun } from "./open.ts";
 import type { Bench } from "./work.ts";
 
-/** Where the readings of a run stand, and what a judge said of its pseudo-hops. */
+/** Where the readings of a run stand. */
 const fileName = "gold-free.jsonl";
-export const hopReadingsFile = (runDir: string) => join(runDir, "gold-free-readings.jsonl");
 
-export interface WithoutGoldOptions
-	extends Pick<ReaderOptions, "reader" | "maxCalls" | "maxCost" | "concurrency" | "allowSameModel" | "cache"> {
+export interface WithoutGoldOptions extends HopJudgeOptions {
 	/** A file of labelled pseudo-hops; those that were given in the studio where none is named. */
 	labels?: string | undefined;
 	/** Draws so many pseudo-hops to be labelled, in place of those that were drawn before. */

@@ -1,7 +1,7 @@
 import { readWithoutGold, withJudged } from "#diagnosis";
 import { type GoldFreeLine, PseudoHopReading, type RunRecord, type Task } from "#domain";
 import { readAllJsonl } from "#store";
-import { hopReadingsFile } from "../diagnose-without-gold.ts";
+import { hopReadingsFile } from "../hop-readings-file.ts";
 import { readWhenChanged } from "../read-when-changed.ts";
 import type { Shown } from "./shown-run.ts";
 
