@@ -214,10 +214,3 @@ test("the page of an answer tells of each search what it shows, with the judge's
 		"In no earlier result and not in the question: “Elsewhere2”. It may be right all the same.",
 	);
 });
-
-test("what does not go together is refused", async () => {
-	expect(await hopscope("diagnose", run, "--draw", "5")).toMatchObject({
-		code: 2,
-		err: expect.stringContaining("Add --without-gold"),
-	});
-});
