@@ -91,6 +91,13 @@ test("hopscope diagnose tells of a run without gold what its records show, and n
 	const { withoutGold } = JSON.parse((await hopscope("diagnose", run, "--json")).out);
 	expect(withoutGold).toMatchObject({ records: 12, pseudoHops: 24, judge: null, agreement: null });
 	expect(flagIn(withoutGold, "does-not-follow")).toBeUndefined();
+	// of some tasks alone it is told, and what is kept of the whole stays
+	const list = join(workspace, "list");
+	await writeFile(list, "r1-searcher-1\n");
+	const some = await diagnose("--task-list", list);
+	expect(some.report).toMatchObject({ records: 1, pseudoHops: 2 });
+	expect(some.report.file).toBeUndefined();
+	expect(await linesOf("gold-free.jsonl")).toHaveLength(count);
 });
 
 test("a judge says of each search whether its results answer it and whether what was carried on follows, with quotes", async () => {

@@ -36,6 +36,8 @@ export interface WithoutGoldOptions extends HopJudgeOptions {
 	draw?: number | undefined;
 	/** Another seed draws others. */
 	seed?: number | undefined;
+	/** False: of some tasks alone, whose readings are told and not kept. */
+	keep?: boolean | undefined;
 }
 
 /**
@@ -46,7 +48,8 @@ export async function diagnoseWithoutGold(
 	{ run, diagnosed }: { run: OpenedRun; diagnosed: readonly DiagnosedRecord[] },
 	options: WithoutGoldOptions,
 	bench: Bench,
-): Promise<GoldFreeReport & { file: string }> {
+): Promise<GoldFreeReport & { file?: string }> {
+	const { keep = true } = options;
 	const { searches, drawn: drawnFile } = givenLabels(run.dir);
 	const labelFile = options.labels;
 	const labels = labelFile !== undefined || existsSync(searches) ? await readLabels(labelFile ?? searches) : [];
@@ -63,7 +66,7 @@ export async function diagnoseWithoutGold(
 		await writeJsonl(drawnFile, drawPseudoHops(lines, { count: options.draw, seed: options.seed ?? 0 }));
 	const drawn = await readAllJsonl(drawnFile, DrawnPseudoHop, { ifThere: true });
 	// by this file the review sees that others are drawn
-	await writeJsonl(file, lines, { makeFolder: false });
+	if (keep) await writeJsonl(file, lines, { makeFolder: false });
 	const both = read.flatMap((one, at) => {
 		const line = lines[at];
 		return line ? [{ ...one, line, reading: line }] : [];
@@ -79,7 +82,7 @@ export async function diagnoseWithoutGold(
 		judge: judged?.told ?? null,
 		flags: flagShares(both, labels, drawn),
 		agreement: hasGold ? agreementWithGold(both) : null,
-		file,
+		...(keep ? { file } : {}),
 	};
 }
 

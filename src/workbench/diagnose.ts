@@ -42,7 +42,9 @@ export async function diagnoseRun(name: string, options: DiagnoseOptions, bench:
 		return {
 			...told,
 			// where no hop can be judged, what the records show without gold is all that there is to say
-			...(run.tasks.some(({ chain }) => chain) ? {} : { withoutGold: await goldFree(opened, {}, bench) }),
+			...(run.tasks.some(({ chain }) => chain)
+				? {}
+				: { withoutGold: await goldFree(opened, { ...options, keep: !isChoice(options) }, bench) }),
 			...(findings === undefined ? {} : { findings }),
 			...(report === undefined ? {} : { report }),
 		};
@@ -76,7 +78,9 @@ export async function replayQueries(name: string, options: ReplayOptions & TaskC
 /** Reads a run's records as if they had no gold chains, beside what the gold chains say. */
 export async function readWithoutGold(name: string, options: TaskChoice & WithoutGoldOptions, bench: Bench) {
 	const { split, taskList } = options;
-	return diagnosed(name, { split, taskList }, bench, (opened) => goldFree(opened, options, bench));
+	return diagnosed(name, { split, taskList }, bench, (opened) =>
+		goldFree(opened, { ...options, keep: !isChoice(options) }, bench),
+	);
 }
 
 async function diagnosed<Result>(

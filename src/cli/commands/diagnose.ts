@@ -96,7 +96,7 @@ Examples:
 				const { file, ...report } = await watch(context, options, (bench) => bench.readWithoutGold(name, options));
 				if (json) return output.write(JSON.stringify({ ...report, file }));
 				output.write(terminalGoldFree(report, terminal));
-				output.say(`every reading: ${file}`);
+				if (file !== undefined) output.say(`every reading: ${file}`);
 				if (options.draw !== undefined) output.say(`${report.drawn} pseudo-hops are drawn to be labelled, in #/review`);
 				if (options.draw !== undefined) sayNext(context, "studio", options);
 				return;
@@ -141,6 +141,8 @@ function mustFit(options: DiagnoseOptions): void {
 	if (labels !== undefined && !withoutGold) refuse("--labels says what flags hold of", "Add --without-gold.");
 	if (withoutGold && (isReplay || task !== undefined || format === "html" || out !== undefined))
 		refuse("--without-gold reads the whole run and writes words", "Leave out --replay, --task, --format and --out.");
+	if (options.draw !== undefined && (options.split ?? options.taskList) !== undefined)
+		refuse("--draw is from the whole run", "Leave out --split and --task-list.");
 	if (options.draw !== undefined && !withoutGold) refuse("--draw is of pseudo-hops", "Add --without-gold.");
 	if ((options.split ?? options.taskList) !== undefined && (format === "html" || out !== undefined))
 		refuse("the page is of the whole run", "Leave out --format and --out, or --split and --task-list.");
