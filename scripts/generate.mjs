@@ -41,6 +41,8 @@ const shared = [
 	"Diagnosis",
 	"GoldFreeLine",
 	"PseudoHopLabel",
+	"PseudoHopReading",
+	"DrawnPseudoHop",
 	"InjectedLine",
 	"TruthLine",
 	"Prediction",

@@ -55,6 +55,7 @@ export {
 	transcriptFormats,
 	transcriptTrajectory,
 } from "./transcripts/import-transcripts.ts";
+export { type Trace, tracesIn, transcriptFormatOf } from "./transcripts/trace-files.ts";
 export { otlpRequest } from "./transcripts/traces/otlp.ts";
 export type {
 	FileFormat,

@@ -153,6 +153,11 @@ const commands: Record<
 		summary: "Say of a run which hop of its chains breaks, and why",
 		load: async () => (await import("./commands/diagnose.ts")).addDiagnose,
 	},
+	watch: {
+		group: "Analyse",
+		summary: "Watch a folder that traces fall into: what they show without gold by day, and whether it gets worse",
+		load: async () => (await import("./commands/watch.ts")).addWatch,
+	},
 	intervene: {
 		group: "Analyse",
 		summary:

@@ -77,5 +77,24 @@ export {
 	leastCorrelation,
 	type ReadBothWays,
 } from "./without-gold/agreement-with-gold.ts";
-export { type CalibratedFlag, type FlagShare, flagShares, type ReadLine } from "./without-gold/flag-shares.ts";
+export { drawPseudoHops } from "./without-gold/draw-pseudo-hops.ts";
+export {
+	type Drift,
+	type DriftOptions,
+	type DriftReport,
+	driftOf,
+	type FlagDay,
+	WatchedTrace,
+} from "./without-gold/drift.ts";
+export {
+	type CalibratedFlag,
+	type FlagShare,
+	flagCounts,
+	flagShares,
+	type ReadLine,
+} from "./without-gold/flag-shares.ts";
+export { type HopJob, hopJobs, type ReadRecord } from "./without-gold/judge/hop-jobs.ts";
+export { hopJudgePrompt } from "./without-gold/judge/hop-question.ts";
+export { type JudgeHopsOptions, judgeHops, outstandingHops } from "./without-gold/judge/judge-hops.ts";
+export { type HopJudgeReport, withJudged } from "./without-gold/judge/with-judged.ts";
 export { type GoldFreeContext, readWithoutGold } from "./without-gold/read-without-gold.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Shows } from "./diagnosis.ts";
 import { EvidenceId } from "./evidence.ts";
+import { SecondReading } from "./second-reading.ts";
 
 /**
  * What a record shows without a gold chain. None of them says that anything is wrong: a name can be right and known
@@ -21,6 +22,10 @@ export const GoldFreeFlag = z.enum([
 	"aimless-search",
 	/** A call could not be carried out, or ended in an error. */
 	"tool-error",
+	/** A judge model says that what came back does not answer what the search asks for. */
+	"not-answered",
+	/** A judge model says that the value carried on does not follow from what came back. */
+	"does-not-follow",
 ]);
 export type GoldFreeFlag = z.infer<typeof GoldFreeFlag>;
 
@@ -44,6 +49,27 @@ export type BroughtUp = z.infer<typeof BroughtUp>;
 
 /** What some words of the agent bring up; `unread`: why names in them could not be told from other words. */
 const Brings = z.object({ entities: z.array(BroughtUp), unread: z.string().optional() });
+
+/** Words of a result, found to stand there. */
+const Quoted = z.object({ quote: z.string(), evidence: EvidenceId });
+
+/**
+ * What a judge model says of one pseudo-hop: whether its results answer it, and whether what was carried on follows from them.
+ * Neither says that anything is true, nor which step is at fault. Null is what the judge cannot tell.
+ */
+const JudgedHop = z.object({
+	answers: z.boolean().nullable(),
+	/** Words of a result that answer it. */
+	answer: Quoted.nullable(),
+	/** The value that the agent carried on, with words of its own that show it and the step; without one the final answer. */
+	carried: z
+		.object({ value: z.string().min(1), written: z.object({ quote: z.string(), step: index.optional() }) })
+		.nullable(),
+	follows: z.boolean().nullable(),
+	/** Words of a result that it follows from. */
+	from: Quoted.nullable(),
+	reason: z.string(),
+});
 
 /**
  * A pseudo-hop: a search, with all that were made in the same words or for the same sub-question. Steps are named by their
@@ -82,6 +108,8 @@ export const PseudoHop = z.object({
 	repeated: z.array(index),
 	/** Steps that ended in an error. */
 	errors: z.array(index),
+	/** What a judge said of it; absent where none was asked, or it gave no usable reply. */
+	judged: JudgedHop.extend({ by: z.string() }).optional(),
 	flags: z.array(GoldFreeFlag),
 });
 export type PseudoHop = z.infer<typeof PseudoHop>;
@@ -110,6 +138,22 @@ const key = { task: z.string(), repeat: index, attempt: index };
 export const GoldFreeLine = GoldFreeReading.extend({ version: z.literal(1), ...key });
 export type GoldFreeLine = z.infer<typeof GoldFreeLine>;
 
+/**
+ * What a judge model replied about one pseudo-hop, named by its first step: a line of `gold-free-readings.jsonl`. The last
+ * line of a (record, step, reader) counts.
+ */
+export const PseudoHopReading = SecondReading.omit({ hop: true, outcome: true }).extend({
+	step: index,
+	outcome: z.discriminatedUnion("is", [
+		JudgedHop.extend({ is: z.literal("read") }),
+		/** It replied in no usable form, or with words that stand nowhere, even after a repair turn. */
+		z.object({ is: z.literal("unparsed"), reason: z.string().min(1) }),
+		/** The provider failed, and is asked again on resuming. */
+		z.object({ is: z.literal("model"), reason: z.string().min(1) }),
+	]),
+});
+export type PseudoHopReading = z.infer<typeof PseudoHopReading>;
+
 /** What somebody says of one pseudo-hop: whether a flag really holds of it. One JSON line. */
 export const PseudoHopLabel = z.object({
 	version: z.literal(1),
@@ -125,3 +169,10 @@ export const PseudoHopLabel = z.object({
 	round: z.literal("adjudication").optional(),
 });
 export type PseudoHopLabel = z.infer<typeof PseudoHopLabel>;
+
+/** A pseudo-hop, or the final answer (`step` null), that was drawn to be labelled. One JSON line. */
+export const DrawnPseudoHop = PseudoHopLabel.pick({ version: true, task: true, repeat: true, step: true }).extend({
+	/** Of how many it stands: 1 over its chance of being drawn. */
+	weight: z.number().min(1),
+});
+export type DrawnPseudoHop = z.infer<typeof DrawnPseudoHop>;

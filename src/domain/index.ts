@@ -39,7 +39,16 @@ export {
 } from "./evidence.ts";
 export { freeObject, freeRecord, Json, ownField, setField } from "./free-keys.ts";
 export { identifyingHops, inDependencyOrder } from "./gold.ts";
-export { BroughtUp, GoldFreeFlag, GoldFreeLine, GoldFreeReading, PseudoHop, PseudoHopLabel } from "./gold-free.ts";
+export {
+	BroughtUp,
+	DrawnPseudoHop,
+	GoldFreeFlag,
+	GoldFreeLine,
+	GoldFreeReading,
+	PseudoHop,
+	PseudoHopLabel,
+	PseudoHopReading,
+} from "./gold-free.ts";
 export { countName, grouped, groupedByAll, present, tally } from "./grouped.ts";
 export { Fault, InjectedLine } from "./injected.ts";
 export { Intervened, Intervention, interventionName, statedAnswer, statementOf } from "./intervention.ts";

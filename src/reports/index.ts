@@ -24,11 +24,13 @@ export {
 	verdictMarks,
 	verdictWords,
 } from "./diagnosis/diagnosis-words.ts";
+export { agreementByGroup, falseFlagsByGroup } from "./diagnosis/gold-free-views.ts";
 export { confusionViews, injectedBudgetViews } from "./diagnosis/injected-views.ts";
 export { type DecisivePlace, decisiveByLength, interventionsReport } from "./diagnosis/interventions-report.ts";
 export { terminalDiagnosis } from "./diagnosis/terminal-diagnosis.ts";
 export { type GoldFreeReport, terminalGoldFree } from "./diagnosis/terminal-gold-free.ts";
 export { type ReplayReport, terminalReplay } from "./diagnosis/terminal-replay.ts";
+export { terminalWatched, type WatchedReport } from "./diagnosis/watch-views.ts";
 export { caseOf } from "./failures.ts";
 export { type GateMargins, type GateReport, gateReport } from "./gate/gate-report.ts";
 export { gateJunit, gateView } from "./gate/gate-view.ts";

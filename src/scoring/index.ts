@@ -90,6 +90,7 @@ export { paired } from "./statistics/paired.ts";
 export { seededRandom } from "./statistics/random.ts";
 export { type RatioInterval, ratioInterval } from "./statistics/ratio-interval.ts";
 export { type RepeatSpread, repeatSpread } from "./statistics/repeat-spread.ts";
+export { type SharesDifference, sharesDifference } from "./statistics/two-shares.ts";
 export { wilson } from "./statistics/wilson.ts";
 export { type Summary, summarise } from "./summarise.ts";
 export { type AdvantageMode, advantage } from "./training/advantage.ts";

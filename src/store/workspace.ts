@@ -15,6 +15,8 @@ export interface Workspace {
 	traces(name: string): string;
 	/** The folder in which a recipe makes a benchmark of that name. */
 	build(name: string): string;
+	/** What is kept of a folder of traces that is watched. */
+	watched(name: string): string;
 	/** A folder of what can be had again, named by content: removing it costs time or money, no data. */
 	cache(kind: string): string;
 	/** What a person configured for the workspace; need not exist. */
@@ -36,6 +38,7 @@ export function openWorkspace(dir: string): Workspace {
 		suite: place("suites"),
 		traces: (name) => `${place("traces")(name)}.jsonl`,
 		build: place("builds"),
+		watched: place("watched"),
 		cache: place("cache"),
 		configuration: join(root, "hopscope.json"),
 		async list(kind) {

@@ -370,6 +370,14 @@ export const TaskPage = z.object({
 			evidence: z.array(z.string()),
 		}),
 	),
+	/** Of a task without a gold chain: what its searches, and the answer (no steps), show by themselves. */
+	withoutGold: z.array(
+		z.object({
+			steps: z.array(z.number()),
+			/** `flag`: it stands out; `plain`: it does not; `untold`: it cannot be told. */
+			shows: z.array(z.object({ says: z.string(), is: z.enum(["flag", "plain", "untold"]) })),
+		}),
+	),
 	/** What cannot be said of this answer, and why. */
 	notJudged: z.array(z.string()),
 	/** What a trace recorded beside the steps, a line each; the first ones. */

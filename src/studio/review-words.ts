@@ -30,6 +30,7 @@ const flagQuestions: Partial<Record<GoldFreeFlag, string>> = {
 	"low-relevance": "Does what came back fail to tell what the search asks for?",
 	"unused-results": "Does the agent make no use of what came back?",
 	"unsupported-by-results": "Does the agent bring up a name or number that nothing before it tells?",
+	"does-not-follow": "Does the value that the agent carried on not follow from what came back?",
 	"aimless-search": "Has the search nothing to do with the question, or with what is known by then?",
 };
 

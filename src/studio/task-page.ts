@@ -5,6 +5,7 @@ import {
 	cut,
 	type Diagnosis,
 	type Evidence,
+	type GoldFreeReading,
 	inDependencyOrder,
 	type OtherSpan,
 	type RunManifest,
@@ -19,6 +20,7 @@ import { causeText, findingSentence, findingWords, orBefore, stopWords, topology
 import { scorers } from "#scoring";
 import { answerSource } from "./answer-source.ts";
 import { cardsOf, foundIn } from "./evidence-cards.ts";
+import { searchesShown } from "./gold-free-words.ts";
 import { withNotes } from "./hop-notes.ts";
 import { withProof } from "./hop-proof.ts";
 import { imageMedia } from "./media-names.ts";
@@ -34,6 +36,8 @@ export interface AnswerShown {
 	row: ScoreRow | undefined;
 	diagnosis: Diagnosis | undefined;
 	verdicts: readonly Verdict[];
+	/** What its searches show by themselves, of a task without a gold chain. */
+	reading?: GoldFreeReading | undefined;
 	evidence(id: string): Promise<Evidence | undefined>;
 }
 
@@ -66,6 +70,7 @@ export async function taskPage(shown: AnswerShown): Promise<TaskPage> {
 		steps,
 		evidence: await cardsOf(texts, hops, shown),
 		findings: otherFindings(hops, shown),
+		withoutGold: shown.reading ? searchesShown(shown.reading, texts) : [],
 		notJudged: (diagnosis?.notJudged ?? []).map(
 			({ what, reason }) => `${what.map((kind) => findingWords[kind].name).join(", ")}: ${clip(reason, 400)}`,
 		),

@@ -1,9 +1,27 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { agreementWithGold, type DiagnosedRecord, flagShares, readWithoutGold } from "#diagnosis";
-import { type Evidence, type GoldFreeLine, HopscopeError, PseudoHopLabel, remembering, usageError } from "#domain";
+import {
+	agreementWithGold,
+	type DiagnosedRecord,
+	drawPseudoHops,
+	flagShares,
+	type ReadRecord,
+	readWithoutGold,
+	withJudged,
+} from "#diagnosis";
+import {
+	DrawnPseudoHop,
+	type Evidence,
+	type GoldFreeLine,
+	HopscopeError,
+	PseudoHopLabel,
+	PseudoHopReading,
+	remembering,
+	usageError,
+} from "#domain";
 import type { GoldFreeReport } from "#reports";
 import { readAllJsonl, writeJsonl } from "#store";
+import { type HopJudgeOptions, hopReadingsFile } from "./hop-readings-file.ts";
 import { givenLabels } from "./label-file.ts";
 import type { OpenedRun } from "./open.ts";
 import type { Bench } from "./work.ts";
@@ -11,17 +29,68 @@ import type { Bench } from "./work.ts";
 /** Where the readings of a run stand. */
 const fileName = "gold-free.jsonl";
 
-/** Reads a run's records without their gold chains, writes the readings beside them, and says what they say together. */
+export interface WithoutGoldOptions extends HopJudgeOptions {
+	/** A file of labelled pseudo-hops; those that were given in the studio where none is named. */
+	labels?: string | undefined;
+	/** Draws so many pseudo-hops to be labelled, in place of those that were drawn before. */
+	draw?: number | undefined;
+	/** Another seed draws others. */
+	seed?: number | undefined;
+	/** False: of some tasks alone, whose readings are told and not kept. */
+	keep?: boolean | undefined;
+}
+
+/**
+ * Reads a run's records without their gold chains, lets a judge read their pseudo-hops where one is named, writes the readings
+ * beside them, and says what they say together.
+ */
 export async function diagnoseWithoutGold(
 	{ run, diagnosed }: { run: OpenedRun; diagnosed: readonly DiagnosedRecord[] },
-	/** Those that were given in the studio where none is named. */
-	labelFile: string | undefined,
+	options: WithoutGoldOptions,
 	bench: Bench,
-): Promise<GoldFreeReport & { file: string }> {
-	const { searches } = givenLabels(run.dir);
+): Promise<GoldFreeReport & { file?: string }> {
+	const { keep = true } = options;
+	const { searches, drawn: drawnFile } = givenLabels(run.dir);
+	const labelFile = options.labels;
 	const labels = labelFile !== undefined || existsSync(searches) ? await readLabels(labelFile ?? searches) : [];
-	const progress = bench.progress("reading without gold");
 	const evidence = await lookup(run, diagnosed, bench.say);
+	const rules = await readLines({ diagnosed, evidence }, bench);
+	const read = diagnosed.flatMap(({ task, record, diagnosis }, at) => {
+		const line = rules[at];
+		return line ? [{ task, record, diagnosis, line }] : [];
+	});
+	const judged = await judgedBy({ run, read, evidence }, options, bench);
+	const lines = judged?.lines ?? rules;
+	const file = join(run.dir, fileName);
+	if (options.draw !== undefined)
+		await writeJsonl(drawnFile, drawPseudoHops(lines, { count: options.draw, seed: options.seed ?? 0 }));
+	const drawn = await readAllJsonl(drawnFile, DrawnPseudoHop, { ifThere: true });
+	// by this file the review sees that others are drawn
+	if (keep) await writeJsonl(file, lines, { makeFolder: false });
+	const both = read.flatMap((one, at) => {
+		const line = lines[at];
+		return line ? [{ ...one, line, reading: line }] : [];
+	});
+	const hasGold = diagnosed.some(({ diagnosis }) => diagnosis.hops.some(({ is }) => is === "judged"));
+	const total = (of: (line: GoldFreeLine) => number) => lines.reduce((sum, line) => sum + of(line), 0);
+	return {
+		run: run.manifest.id,
+		records: lines.length,
+		pseudoHops: total(({ hops }) => hops.length),
+		drawn: drawn.length,
+		format: { actions: total(({ format }) => format.actions), readable: total(({ format }) => format.readable) },
+		judge: judged?.told ?? null,
+		flags: flagShares(both, labels, drawn),
+		agreement: hasGold ? agreementWithGold(both) : null,
+		...(keep ? { file } : {}),
+	};
+}
+
+async function readLines(
+	{ diagnosed, evidence }: { diagnosed: readonly DiagnosedRecord[]; evidence: Find | undefined },
+	bench: Bench,
+): Promise<GoldFreeLine[]> {
+	const progress = bench.progress("reading without gold");
 	const lines: GoldFreeLine[] = [];
 	for (const { task, record } of diagnosed) {
 		bench.signal.throwIfAborted();
@@ -34,23 +103,30 @@ export async function diagnoseWithoutGold(
 		progress.update(lines.length, diagnosed.length);
 	}
 	progress.end();
-	const file = join(run.dir, fileName);
-	await writeJsonl(file, lines, { makeFolder: false });
-	const both = diagnosed.flatMap(({ task, diagnosis }, at) => {
-		const line = lines[at];
-		return line ? [{ task, diagnosis, line, reading: line }] : [];
-	});
-	const hasGold = diagnosed.some(({ diagnosis }) => diagnosis.hops.some(({ is }) => is === "judged"));
-	const total = (of: (line: GoldFreeLine) => number) => lines.reduce((sum, line) => sum + of(line), 0);
-	return {
-		run: run.manifest.id,
-		records: lines.length,
-		pseudoHops: total(({ hops }) => hops.length),
-		format: { actions: total(({ format }) => format.actions), readable: total(({ format }) => format.readable) },
-		flags: flagShares(both, labels),
-		agreement: hasGold ? agreementWithGold(both) : null,
-		file,
-	};
+	return lines;
+}
+
+/** The readings with what a judge says: the one that is named, which is asked for what it has not said yet, else the last. */
+async function judgedBy(
+	{ run, read, evidence }: { run: OpenedRun; read: readonly ReadRecord[]; evidence: Find | undefined },
+	options: WithoutGoldOptions,
+	bench: Bench,
+) {
+	const lines = read.map(({ line }) => line);
+	const { reader } = options;
+	if (reader === undefined) {
+		const known = await readAllJsonl(hopReadingsFile(run.dir), PseudoHopReading, { ifThere: true, onTorn: bench.say });
+		return withJudged(lines, known);
+	}
+	if (!evidence)
+		throw usageError(
+			"no-texts",
+			`the texts that ${run.manifest.id} found are not at hand, so a judge has nothing to read`,
+			"Restore the knowledge base that the run was made with.",
+		);
+	const { askHopJudge } = await import("./ask-hop-judge.ts");
+	const { readings, judge } = await askHopJudge({ run, read, find: evidence }, { ...options, reader }, bench);
+	return withJudged(lines, readings, judge);
 }
 
 async function readLabels(file: string): Promise<PseudoHopLabel[]> {

@@ -3,6 +3,7 @@ import type { ReaderOptions } from "./ask-reader.ts";
 import { isChoice, type TaskChoice } from "./chosen-tasks.ts";
 import { diagnoseIndexed } from "./diagnose-indexed.ts";
 import type { ReplayOptions } from "./diagnose-replay.ts";
+import type { diagnoseWithoutGold, WithoutGoldOptions } from "./diagnose-without-gold.ts";
 import { openDiagnosed, withCauses } from "./diagnosed-run.ts";
 import { writeFindings } from "./findings-file.ts";
 import { secondReading } from "./second-reading.ts";
@@ -38,9 +39,20 @@ export async function diagnoseRun(name: string, options: DiagnoseOptions, bench:
 		const findings = isChoice(options) ? undefined : await writeFindings(run.dir, run.diagnoses ?? []);
 		const told = await diagnosisReport(run);
 		const report = await writePages([run.dir], { name: run.manifest.id, page: options.page }, bench);
-		return { ...told, ...(findings === undefined ? {} : { findings }), ...(report === undefined ? {} : { report }) };
+		return {
+			...told,
+			// where no hop can be judged, what the records show without gold is all that there is to say
+			...(run.tasks.some(({ chain }) => chain)
+				? {}
+				: { withoutGold: await goldFree(opened, { ...options, keep: !isChoice(options) }, bench) }),
+			...(findings === undefined ? {} : { findings }),
+			...(report === undefined ? {} : { report }),
+		};
 	});
 }
+
+const goldFree: typeof diagnoseWithoutGold = async (...given) =>
+	(await import("./diagnose-without-gold.ts")).diagnoseWithoutGold(...given);
 
 /** One task of a run, hop by hop, with its steps and their results. */
 export async function diagnoseTask(
@@ -64,13 +76,11 @@ export async function replayQueries(name: string, options: ReplayOptions & TaskC
 }
 
 /** Reads a run's records as if they had no gold chains, beside what the gold chains say. */
-export async function readWithoutGold(
-	name: string,
-	{ labels, ...choice }: TaskChoice & { labels?: string | undefined },
-	bench: Bench,
-) {
-	const { diagnoseWithoutGold } = await import("./diagnose-without-gold.ts");
-	return diagnosed(name, choice, bench, (opened) => diagnoseWithoutGold(opened, labels, bench));
+export async function readWithoutGold(name: string, options: TaskChoice & WithoutGoldOptions, bench: Bench) {
+	const { split, taskList } = options;
+	return diagnosed(name, { split, taskList }, bench, (opened) =>
+		goldFree(opened, { ...options, keep: !isChoice(options) }, bench),
+	);
 }
 
 async function diagnosed<Result>(

@@ -68,7 +68,7 @@ async function diagnosed(
 	return predictions;
 }
 
-function rowsOf(records: readonly RunRecord[], tasks: readonly Task[]): ScoreRow[] {
+export function rowsOf(records: readonly RunRecord[], tasks: readonly Task[]): ScoreRow[] {
 	const byId = new Map(tasks.map((task) => [task.id, task]));
 	return records.flatMap(({ task: id, repeat, attempt, trajectory }) => {
 		const task = byId.get(id);

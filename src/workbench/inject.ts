@@ -5,6 +5,7 @@ import { attributeInjected } from "./inject-attribution.ts";
 import { exportInjected, scorePredictions } from "./inject-export.ts";
 import { keptInjected } from "./inject-records.ts";
 import { injectWalkers } from "./inject-walkers.ts";
+import { injectedWithoutGold } from "./inject-without-gold.ts";
 import { openForRun } from "./open.ts";
 import type { Bench } from "./work.ts";
 
@@ -26,6 +27,8 @@ export interface InjectOptions extends Injecting {
 	records?: number | undefined;
 	/** A folder to write tasks, records and truth to: a benchmark of failure attribution (Atlas only). */
 	export?: string | undefined;
+	/** Holds what the records show without gold against the verdicts by their chains, in place of the attribution. */
+	withoutGold?: boolean | undefined;
 }
 
 export interface InjectBudgetOptions extends Injecting {
@@ -56,7 +59,8 @@ export async function injectFaults(options: InjectOptions, bench: Bench): Promis
 		const { workspace } = bench;
 		const made = await keptInjected(wanted, { workspace, benchmark, knowledge, bench });
 		if (options.export !== undefined) await exportInjected(options.export, { made, wanted, benchmark });
-		const { views, data } = await attributeInjected(made, { tasks: benchmark.tasks, knowledge, bench });
+		const held = options.withoutGold ? injectedWithoutGold : attributeInjected;
+		const { views, data } = await held(made, { tasks: benchmark.tasks, knowledge, bench });
 		return { name, views, data: { benchmark: benchmark.manifest.name, seed, ...data } };
 	});
 }

@@ -6,10 +6,11 @@ import { itemsFromRows, labelRows, mergeLabels, R1SearcherLine, r1SearcherItem, 
 import { csvRows, csvText, parseLine, plainCellText, readLines, writeJsonl, writeWhole } from "#store";
 import type { LabelFormat } from "./words.ts";
 
-/** Where labels that people give in the studio stand, beside a run. */
+/** Where labels that people give in the studio stand, beside a run; `drawn` are the searches that they are asked about. */
 export const givenLabels = (runDir: string) => {
 	const folder = join(runDir, "labels");
-	return { folder, answers: join(folder, "answers.jsonl"), searches: join(folder, "hops.jsonl") };
+	const [answers, searches, drawn] = ["answers.jsonl", "hops.jsonl", "drawn-hops.jsonl"];
+	return { folder, answers: join(folder, answers), searches: join(folder, searches), drawn: join(folder, drawn) };
 };
 
 const mostBytes = 256 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { type GoldFreeFlag, GoldFreeLine, PseudoHop, PseudoHopLabel } from "#domain";
-import { lockedFolder, parseLine, readLines, sha256, writeJsonl } from "#store";
+import { DrawnPseudoHop, type GoldFreeFlag, GoldFreeLine, PseudoHop, PseudoHopLabel } from "#domain";
+import { lockedFolder, parseLine, readAllJsonl, readLines, sha256, writeJsonl } from "#store";
 import { flagAsks, type SaidInWords, searchAsked } from "#studio";
 import { givenLabels } from "./label-file.ts";
 import { readWhenChanged } from "./read-when-changed.ts";
@@ -21,11 +21,13 @@ interface Place {
 	step: number | null;
 	steps: number[] | null;
 	flags: GoldFreeFlag[];
+	/** Whether a judge was asked about it. */
+	judged: boolean;
 }
 
 /** Of a line of readings as much as places are made of: a large run has hundreds of thousands of them. */
 const PlacesLine = GoldFreeLine.pick({ task: true, repeat: true }).extend({
-	hops: z.array(PseudoHop.pick({ steps: true, flags: true })),
+	hops: z.array(PseudoHop.pick({ steps: true, flags: true }).extend({ judged: z.unknown().optional() })),
 	answer: z.object({ flags: PseudoHop.shape.flags }).nullable(),
 });
 
@@ -38,7 +40,10 @@ export function searchReviews(
 	{ workspace }: Bench,
 ): Reviews {
 	const file = (run: string) => givenLabels(workspace.run(run)).searches;
-	const placesOf = readWhenChanged((run) => join(workspace.run(run), "gold-free.jsonl"), readPlaces);
+	const placesOf = readWhenChanged(
+		(run) => join(workspace.run(run), "gold-free.jsonl"),
+		(readings, run) => readPlaces(readings, givenLabels(workspace.run(run)).drawn),
+	);
 	const labelsOf = readWhenChanged(file, readLabels);
 
 	async function placeOf(run: string, id: string): Promise<Place> {
@@ -53,7 +58,7 @@ export function searchReviews(
 		title: (run) => `Searches of ${run}`,
 		thing: { one: "search", many: "searches" },
 		items: async (run) => (await placesOf(run)) ?? [],
-		draw: (run) => `hopscope diagnose ${run} --without-gold`,
+		draw: (run) => `hopscope diagnose ${run} --without-gold --draw 150`,
 		asks: async () => flagAsks(true),
 		asksOf,
 		async asked(run, id) {
@@ -64,9 +69,10 @@ export function searchReviews(
 			return searchAsked({ id, task, trajectory, steps, asks: await asksOf(run, id) }, evidence);
 		},
 		async models(run, id) {
-			const { flags } = await placeOf(run, id);
+			const { flags, judged } = await placeOf(run, id);
 			const says = (name: string) => (flags.some((flag) => flag === name) ? "yes" : "no");
-			return (await asksOf(run, id)).map(
+			const asked = (await asksOf(run, id)).filter(({ name }) => judged || name !== "does-not-follow");
+			return asked.map(
 				({ name, title }): SaidInWords => ({ who: "Reader without gold", says: says(name), why: title }),
 			);
 		},
@@ -104,14 +110,17 @@ export function searchReviews(
 	});
 }
 
-async function readPlaces(file: string): Promise<Place[]> {
-	const drawn: { order: string; place: Place }[] = [];
+/** Those that were drawn to be labelled, in a random order; of all where none were. */
+async function readPlaces(file: string, drawnFile: string): Promise<Place[]> {
+	const drawn = new Set((await readAllJsonl(drawnFile, DrawnPseudoHop, { ifThere: true })).map(idOf));
+	const places: { order: string; place: Place }[] = [];
 	for await (const { text } of readLines(file)) {
 		const read = parseLine(text, PlacesLine);
 		if (!("value" in read)) continue;
-		for (const place of placesIn(read.value)) drawn.push({ order: sha256(place.id), place });
+		for (const place of placesIn(read.value))
+			if (drawn.size === 0 || drawn.has(place.id)) places.push({ order: sha256(place.id), place });
 	}
-	return drawn
+	return places
 		.sort((a, b) => (a.order < b.order ? -1 : 1))
 		.slice(0, mostPlaces)
 		.map(({ place }) => place);
@@ -127,11 +136,15 @@ async function readLabels(file: string): Promise<PseudoHopLabel[]> {
 }
 
 function* placesIn({ task, repeat, hops, answer }: z.infer<typeof PlacesLine>): Generator<Place> {
-	for (const { steps, flags } of hops) yield placeAt({ task, repeat, step: steps[0] ?? null }, { steps, flags });
-	if (answer) yield placeAt({ task, repeat, step: null }, { steps: null, flags: answer.flags });
+	for (const { steps, flags, judged } of hops)
+		yield placeAt({ task, repeat, step: steps[0] ?? null }, { steps, flags, judged: judged !== undefined });
+	if (answer) yield placeAt({ task, repeat, step: null }, { steps: null, flags: answer.flags, judged: false });
 }
 
-const placeAt = (at: Pick<Place, "task" | "repeat" | "step">, read: Pick<Place, "steps" | "flags">): Place => ({
+const placeAt = (
+	at: Pick<Place, "task" | "repeat" | "step">,
+	read: Pick<Place, "steps" | "flags" | "judged">,
+): Place => ({
 	...{ id: idOf(at), question: wordsOf(at) },
 	...at,
 	...read,

@@ -119,6 +119,7 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		diagnoseTask: verb(async () => (await import("./diagnose.ts")).diagnoseTask),
 		replayQueries: verb(async () => (await import("./diagnose.ts")).replayQueries),
 		readWithoutGold: verb(async () => (await import("./diagnose.ts")).readWithoutGold),
+		watch: verb(async () => (await import("./watch-traces.ts")).watchTraces),
 		intervene: verb(async () => (await import("./intervene.ts")).intervene),
 		planIntervening: verb(async () => (await import("./intervene.ts")).planIntervening),
 		settle: verb(async () => (await import("./intervene.ts")).settle),

@@ -205,7 +205,8 @@ interface Pool {
 	passages(): Passage[];
 }
 
-function createPool({ name, source, language, documents: terms }: TranscriptFormat): Pool {
+/** Names documents, and keeps each once. */
+export function createPool({ name, source, language, documents: terms }: TranscriptFormat): Pool {
 	const passages = new Map<string, Passage>();
 	return {
 		idOf(quoted) {

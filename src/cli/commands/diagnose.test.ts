@@ -217,7 +217,7 @@ describe("hopscope diagnose", () => {
 	test.each([
 		[["-k", "5"], /-k says how queries are made again\. Add --replay/],
 		[["--replay", "--task", "t1"], /a replay is of the whole run/],
-		[["--without-gold", "--reader", "openai:x"], /Leave out --reader or --without-gold/],
+		[["--draw", "5"], /Add --without-gold/],
 		[["--replay", "--format", "html"], /the page is of the whole run/],
 		[["--labels", "a.jsonl"], /--labels says what flags hold of\. Add --without-gold/],
 		[["--without-gold", "--replay"], /--without-gold reads the whole run/],

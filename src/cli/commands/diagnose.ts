@@ -20,6 +20,8 @@ export interface DiagnoseOptions extends CommonOptions, Omit<ReaderOptions, "tas
 	mode?: SearchMode;
 	withoutGold?: boolean;
 	labels?: string;
+	draw?: number;
+	seed: number;
 	split?: string[];
 	taskList?: string;
 	format: "text" | "html";
@@ -45,6 +47,12 @@ export const addDiagnose: AddCommand = (command, context) => {
 			"--labels <file>",
 			"with --without-gold: labelled pseudo-hops, JSON lines, that calibrate its shares (default: those given in the studio)",
 		)
+		.option(
+			"--draw <n>",
+			"with --without-gold: draw so many pseudo-hops to be labelled in the studio, by strata of flags; about 150 tell",
+			wholeNumber(1, 1e4),
+		)
+		.option("--seed <n>", "with --draw: another seed draws others", wholeNumber(0, 2 ** 31), 0)
 		.addOption(
 			new Option("-f, --format <format>", "words, or also the run's page").choices(["text", "html"]).default("text"),
 		)
@@ -61,13 +69,20 @@ With --reader a model is asked, one hop at a time, which value the agent carried
 program checks its quotes and compares the value with the gold answer. Its verdicts count only where it agrees with the
 rules on hops that both judge. Readings go to readings.jsonl; the same command again asks only for what is missing.
 
+Of tasks without a gold chain, and with --without-gold of any, it is told what the records show all the same: how relevant
+each search's results are, whether anything takes them up, which names no result holds, repeated and aimless searches. With
+--reader a model says of each search whether its results answer it, and whether the value carried on follows from them,
+with quotes that must stand there. --draw gives searches out to be labelled; their labels calibrate the shares.
+
 Examples:
   $ hopscope diagnose atlas-extractive-20261121-143012-ab12
   $ hopscope diagnose atlas-extractive-20261121-143012-ab12 --task atlas-0095a0a9ef
   $ hopscope diagnose atlas-extractive-20261121-143012-ab12 --replay -k 10
   $ hopscope diagnose atlas-extractive-20261121-143012-ab12 --reader openai:NAME --max-cost 2
   $ hopscope diagnose atlas-extractive-20261121-143012-ab12 --replay --mode dense --misses 1000 --json
-  $ hopscope diagnose bamboogle-e7641123 --without-gold`,
+  $ hopscope diagnose bamboogle-e7641123 --without-gold
+  $ hopscope diagnose bamboogle-e7641123 --without-gold --reader openai:NAME --max-calls 500
+  $ hopscope diagnose bamboogle-e7641123 --without-gold --draw 150`,
 		)
 		.action(async (name: string, options: DiagnoseOptions) => {
 			mustFit(options);
@@ -81,7 +96,10 @@ Examples:
 				const { file, ...report } = await watch(context, options, (bench) => bench.readWithoutGold(name, options));
 				if (json) return output.write(JSON.stringify({ ...report, file }));
 				output.write(terminalGoldFree(report, terminal));
-				return output.say(`every reading: ${file}`);
+				if (file !== undefined) output.say(`every reading: ${file}`);
+				if (options.draw !== undefined) output.say(`${report.drawn} pseudo-hops are drawn to be labelled, in #/review`);
+				if (options.draw !== undefined) sayNext(context, "studio", options);
+				return;
 			}
 			if (options.replay) {
 				const found = await watch(context, options, (bench) => bench.replayQueries(name, options));
@@ -90,10 +108,13 @@ Examples:
 			const asked = { ...options, page: pageOf(options) };
 			const told = await watch(context, options, (bench) => bench.diagnose(name, asked));
 			if (json) return output.write(JSON.stringify(told));
+			const withoutGold = "withoutGold" in told ? told.withoutGold : undefined;
 			output.write(terminalDiagnosis(told, terminal));
+			if (withoutGold) output.write(`\n${terminalGoldFree(withoutGold, terminal)}`);
 			if ("findings" in told) output.say(`every finding: ${told.findings}`);
 			if ("report" in told) output.write(`report: ${told.report}`);
-			sayNext(context, `intervene ${told.run} --dry-run`, options);
+			const next = withoutGold ? `diagnose ${told.run} --without-gold --draw 150` : `intervene ${told.run} --dry-run`;
+			sayNext(context, next, options);
 		});
 };
 
@@ -120,8 +141,9 @@ function mustFit(options: DiagnoseOptions): void {
 	if (labels !== undefined && !withoutGold) refuse("--labels says what flags hold of", "Add --without-gold.");
 	if (withoutGold && (isReplay || task !== undefined || format === "html" || out !== undefined))
 		refuse("--without-gold reads the whole run and writes words", "Leave out --replay, --task, --format and --out.");
-	if (withoutGold && reader !== undefined)
-		refuse("a second reader reads the hops of gold chains", "Leave out --reader or --without-gold.");
+	if (options.draw !== undefined && (options.split ?? options.taskList) !== undefined)
+		refuse("--draw is from the whole run", "Leave out --split and --task-list.");
+	if (options.draw !== undefined && !withoutGold) refuse("--draw is of pseudo-hops", "Add --without-gold.");
 	if ((options.split ?? options.taskList) !== undefined && (format === "html" || out !== undefined))
 		refuse("the page is of the whole run", "Leave out --format and --out, or --split and --task-list.");
 	if ((isReplay || task !== undefined) && (format === "html" || out !== undefined))

@@ -26,6 +26,10 @@ export const addInject: AddCommand = (command, context, exit) =>
 		.option("--records <n>", "records of each fault, showing and wording", wholeNumber(1, 1e5), 40)
 		.option("--seed <n>", "another seed strikes other tasks", wholeNumber(0, 2 ** 31), 1)
 		.option("--export <dir>", "write tasks, records and truth there: a benchmark of failure attribution (Atlas only)")
+		.option(
+			"--without-gold",
+			"read the records as if they had no gold chains, beside the verdicts that the chains give",
+		)
 		.option("--score <file>", "score these predictions (JSON lines: task, repeat, hop, kind, unobserved) instead")
 		.option("--truth <dir>", "where the exported truth is that --score goes by")
 		.option("--budget", "the walker and its faults instead: where an error budget puts its failures, by interventions")
@@ -91,6 +95,7 @@ workspace: the same command again shows the same.
 Examples:
   $ hopscope inject -b atlas
   $ hopscope inject -b atlas --faults misread,none --shown bare --records 20
+  $ hopscope inject -b atlas --records 8 --without-gold
   $ hopscope inject -b atlas --export attribution
   $ hopscope inject --score predictions.jsonl --truth attribution
   $ hopscope inject -b atlas --budget --format md --out budget.md`;

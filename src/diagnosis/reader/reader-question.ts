@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Answer, SecondReading } from "#domain";
-import { hashOf, type Question, readQuantities } from "#scoring";
-import { foldedWords, holdsWords } from "../reading/folded-words.ts";
-import { longest, most, type ShownAction, type ShownHop, type ShownResult } from "./shown-hop.ts";
+import { hashOf, type Question } from "#scoring";
+import { actionWith, holdsValue, materialOf, resultWith } from "./quotes.ts";
+import { longest, most, type ShownHop } from "./shown-hop.ts";
 
 const instructions = `You read the record of a system that searches and reads to answer questions. You say what the system took from what it found; you do not say whether that is right, and not which step is at fault.
 
@@ -35,7 +35,7 @@ export function readerQuestion(shown: ShownHop, answer: Answer): Question<Reply>
 	return {
 		messages: [
 			{ role: "system", content: [{ type: "text", text: instructions }] },
-			{ role: "user", content: [{ type: "text", text: materialOf(shown) }] },
+			{ role: "user", content: [{ type: "text", text: materialOf({ question: shown.question }, shown) }] },
 		],
 		reply: Reply.superRefine((reply, { addIssue }) => {
 			for (const [field, message] of misfits(reply, { shown, answer }))
@@ -75,29 +75,6 @@ export function readingOf(
 	};
 }
 export type ReadOutcome = Extract<SecondReading["outcome"], { is: "read" }>;
-
-const actionWith = (quote: string, { actions }: ShownHop) => actions.find(({ text }) => stands(quote, text));
-const resultWith = (quote: string, { results }: ShownHop) =>
-	results.find(({ title, text }) => stands(quote, `${title}\n${text}`));
-
-/** One JSON object, so that a text of others can neither end the place it stands in nor write a chat template's tokens. */
-function materialOf({ question, results, actions }: ShownHop): string {
-	const material = { question, results: results.map(numbered), actions: actions.map(named) };
-	return JSON.stringify(material, null, 1).replaceAll("<", "\\u003c");
-}
-const numbered = ({ title, text }: ShownResult, index: number) => ({ number: index + 1, title, text });
-const named = ({ kind, text }: ShownAction, index: number) => ({ number: index + 1, kind, text });
-
-/** Whether a text holds a quote letter by letter, case, forms of characters and white space aside. */
-const stands = (quote: string, text: string): boolean => plain(text).includes(plain(quote));
-const plain = (text: string) => text.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
-
-function holdsValue(text: string, value: string): boolean {
-	if (holdsWords(foldedWords(text), foldedWords(value))) return true;
-	// "36,917 km" in "36917km of railway"
-	const [number] = /\p{Nd}/u.test(value) ? readQuantities(value) : [];
-	return number !== undefined && readQuantities(text).some(({ low }) => low === number.low);
-}
 
 const isYesOrNo = (value: string, { type }: Answer): boolean =>
 	type === "boolean" && /^(?:yes|no|true|false)\.?$/i.test(value);

@@ -60,14 +60,7 @@ export async function shownHop(
 	// its own evidence goes first into what is bounded; the order in which it is shown says nothing
 	const came = brought.flatMap(({ results }) => results);
 	const own = came.filter(({ id }) => judged.evidence.includes(id));
-	const ids = new Set([...own, ...came].map(shownAs));
-	const results: ShownResult[] = [];
-	for (const id of ids) {
-		if (results.length === most.results) break;
-		const found = await find(id);
-		const text = found?.kind === "image" ? found.caption : found?.text;
-		if (found && text) results.push({ id, title: cut(found.title, longest.title), text: cut(text, longest.text) });
-	}
+	const results = await resultsShown(new Set([...own, ...came].map(shownAs)), find);
 	if (results.length === 0) return { nothing: "no text of what came back is at hand" };
 	return {
 		question: cut(hop.question, longest.question),
@@ -76,7 +69,23 @@ export async function shownHop(
 	};
 }
 
-function actionsAfter(first: Step, { steps, answer }: Trajectory): ShownAction[] {
+/** The texts of results as they are shown, as many as are shown at most. */
+export async function resultsShown(
+	ids: Iterable<string>,
+	find: (id: string) => Promise<Evidence | undefined>,
+): Promise<ShownResult[]> {
+	const results: ShownResult[] = [];
+	for (const id of ids) {
+		if (results.length === most.results) break;
+		const found = await find(id);
+		const text = found?.kind === "image" ? found.caption : found?.text;
+		if (found && text) results.push({ id, title: cut(found.title, longest.title), text: cut(text, longest.text) });
+	}
+	return results;
+}
+
+/** What the agent wrote after a step's results came back, in order. */
+export function actionsAfter(first: Step, { steps, answer }: Trajectory): ShownAction[] {
 	const place = steps.indexOf(first);
 	const final = written(answer, "final answer");
 	const made = [

@@ -14,8 +14,9 @@ import { typeName, verdictWords } from "./diagnosis-words.ts";
 /** The tables of a diagnosis, in the order of reading; those with nothing to show say why in their notes. */
 export function diagnosisViews(report: DiagnosisReport): View[] {
 	const { summary, run, agent } = report;
+	// without a chain an error type is hardly seen at all, and what the records show without gold stands in its place
+	const ofHops = ["hop-verdicts", "first-broken", ...(summary.withChain === 0 ? Object.keys(errorViews) : [])];
 	// of one run its name says nothing
-	const ofHops = ["hop-verdicts", "first-broken"];
 	const views = [...diagnosedTables({ id: run, label: agent, values: [], summary }), ...typeTablesOf(summary)]
 		.filter(({ name }) => summary.recorded > 0 && (summary.hops.judged > 0 || !ofHops.includes(name)))
 		.map((view) => ({ ...view, columns: view.columns.filter(({ key }) => key !== "run"), intervals: "" }))

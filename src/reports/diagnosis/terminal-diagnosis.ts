@@ -39,6 +39,7 @@ export function terminalDiagnosis(report: DiagnosisReport, options: TerminalOpti
 			.join("\n")}`,
 		dim(wrap(`Shares are of what was judged; beside or below them stand cluster-robust 95 % intervals. ${boundsNote}`)),
 		recorded > 0 &&
+			withChain > 0 &&
 			withChain < expected &&
 			dim(wrap("Without a gold chain an error type is looked for in part only, which leaves its share open upwards.")),
 	]);

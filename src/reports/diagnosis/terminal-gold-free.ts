@@ -1,13 +1,14 @@
 /** What records show without a gold chain, for people at a terminal. */
-import { type FlagShare, type GoldAgreement, leastCorrelation, type Share } from "#diagnosis";
-import { plainLine, present } from "#domain";
+import { type FlagShare, type GoldAgreement, type HopJudgeReport, leastCorrelation } from "#diagnosis";
+import { countName, plainLine, present } from "#domain";
 import { stylesOf, type TerminalOptions } from "../terminal-table.ts";
 import { shareCell } from "../views/diagnosed.ts";
 import { renderBriefly } from "../views/render/render-terminal.ts";
-import { numberColumn, percentColumn, type TableColumn, tableOf, textColumn } from "../views/table.ts";
-import type { Cell, View } from "../views/view.ts";
-import { countCell, intervalCell } from "../views/view-cells.ts";
+import { numberColumn, percentColumn, textColumn } from "../views/table.ts";
+import type { View } from "../views/view.ts";
+import { countCell } from "../views/view-cells.ts";
 import { plural, spelt } from "../wording.ts";
+import { agreementView, figureCell, flagView as view } from "./gold-free-views.ts";
 
 export interface GoldFreeReport {
 	run: string;
@@ -15,33 +16,55 @@ export interface GoldFreeReport {
 	pseudoHops: number;
 	/** Actions of the agent, and those of them that could be read and carried out. */
 	format: { actions: number; readable: number };
+	/** What came of asking a judge; null where none was asked. */
+	judge: HopJudgeReport | null;
 	flags: FlagShare[];
+	/** Pseudo-hops that are drawn to be labelled. */
+	drawn: number;
 	/** Null where no record has a judged gold hop. */
 	agreement: GoldAgreement[] | null;
 }
 
-const overWords = { search: "search", carried: "the searches and answers after it", record: "record" } as const;
-
 /** Ends without a newline. */
 export function terminalGoldFree(report: GoldFreeReport, options: TerminalOptions = {}): string {
-	const { run, records, pseudoHops, format, agreement } = report;
+	const { run, records, pseudoHops, format, judge, agreement } = report;
 	const { wrap } = stylesOf(options);
 	return [
 		wrap(
 			`${plainLine(run)} without gold: ${plural(records, "record")}, ${plural(pseudoHops, "pseudo-hop")} (searches, those of one wording or sub-question together); ${format.readable} of ${format.actions} actions could be read and carried out.`,
 		),
-		...[...flagViews(report), ...(agreement ? [goldView(agreement)] : [])].map((view) => renderBriefly(view, options)),
+		...[...flagViews(report), ...(agreement ? [agreementView(agreement)] : [])].map((view) =>
+			renderBriefly(view, options),
+		),
+		...(judge ? [wrap(judgeText(judge))] : []),
+		...unseenText(report).map((line) => wrap(line)),
 	].join("\n\n");
 }
 
-function view<Row>(title: string, rows: readonly Row[], columns: readonly TableColumn<Row>[], notes: string[]): View {
-	const table = tableOf(rows, columns);
-	return { name: "", title, describe: "", source: "", over: "pseudo-hop", ...table, plots: [], notes, intervals: "" };
+function judgeText({ judge, sameModel, asked, unparsed, failed }: HopJudgeReport): string {
+	const own = sameModel ? " (the model that made the searches)" : "";
+	return `Not answered and does not follow are the word of ${plainLine(judge, 120)}${own} on ${plural(asked, "pseudo-hop")}, each yes with words that stand in a result; ${unparsed} without a usable reply, ${failed} failed. How far it holds is for labels to say.`;
 }
 
-/** A share or correlation as far as it could be measured. */
-const figureCell = (found: Pick<Share, "value" | "low" | "high">, n: number): Cell =>
-	intervalCell({ ...found, n, groups: n, method: "none" });
+/** Reasons that are named. */
+const mostReasons = 6;
+
+/** What could not be told of how many places, by reason; of one place several flags can be open. */
+function unseenText({ flags, judge }: GoldFreeReport): string[] {
+	const all: Record<string, number> = {};
+	for (const { reasons } of flags)
+		for (const [reason, count] of Object.entries(reasons)) countName(all, plainLine(reason, 160), count);
+	const named = Object.entries(all)
+		.sort((a, b) => b[1] - a[1])
+		.slice(0, mostReasons)
+		.map(([reason, count]) => `${reason} (${count})`);
+	return [
+		...(named.length > 0 ? [`Not told: ${named.join("; ")}.`] : []),
+		judge
+			? "Nothing here says whether an answer is right, or which step is the cause."
+			: "Nothing here says whether an answer is right, which step is the cause, or whether a result was misread: for the last ask a judge (--without-gold --reader MODEL).",
+	];
+}
 
 function flagViews({ flags }: GoldFreeReport): View[] {
 	const labelled = flags.flatMap(({ calibrated, ...flag }) => (calibrated ? [{ ...flag, ...calibrated }] : []));
@@ -81,31 +104,4 @@ function flagViews({ flags }: GoldFreeReport): View[] {
 					),
 			),
 	]);
-}
-
-function goldView(agreement: readonly GoldAgreement[]): View {
-	const occurring = agreement.filter(({ table }) => table.both + table.flagOnly + table.verdictOnly > 0);
-	const weak = occurring.filter(({ correlation }) => (correlation.value ?? 0) < leastCorrelation);
-	return view(
-		"Beside the verdicts by the gold chains",
-		occurring.map((row, at) => ({ ...row, at: at + 1 })),
-		[
-			numberColumn("at", "", ({ at }) => at),
-			numberColumn("n", "n", ({ n }) => n),
-			numberColumn("both", "both", ({ table }) => table.both),
-			numberColumn("flag", "flag only", ({ table }) => table.flagOnly),
-			numberColumn("verdict", "verdict only", ({ table }) => table.verdictOnly),
-			numberColumn("neither", "neither", ({ table }) => table.neither),
-			percentColumn("found", "found", ({ sensitivity, n }) => figureCell(sensitivity, n)),
-			percentColumn("false", "false", ({ falseFlags, n }) => figureCell(falseFlags, n)),
-			numberColumn("correlation", "correlation", ({ correlation, n }) => figureCell(correlation, n)),
-		],
-		[
-			...occurring.map(
-				({ flag, verdicts, over }, at) =>
-					`${at + 1} ${spelt(flag)} with ${verdicts.map(spelt).join(" or ")}, by ${overWords[over]}`,
-			),
-			`found: of those with the verdict, those flagged; false: of those without it. Where the correlation is below ${leastCorrelation} (${weak.length} of ${occurring.length} rows), labels alone serve as well as labels and flag.`,
-		],
-	);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineMetric, values } from "../metric.ts";
 import { asResult } from "../statistics/as-result.ts";
+import { effectiveSize } from "../statistics/corrected.ts";
 import { correlation } from "../statistics/correlation.ts";
 import { z95 } from "../statistics/student-t.ts";
 import { asManyItems, type Estimate, undefinedEstimate } from "./estimate.ts";
@@ -9,12 +10,18 @@ import { asManyItems, type Estimate, undefinedEstimate } from "./estimate.ts";
  * Pearson's correlation of `a[i]` and `b[i]`, in [-1, 1]: covariance over the product of standard deviations.
  *
  * The interval is Fisher's: tanh(atanh r +- 1.96 / sqrt(n - 3)), for n > 3 and r neither 1 nor -1.
+ * Under `weights`, of how many pairs each stands: means, and n by Kish's effective size.
  * Fewer than two pairs, or a column of one value: null. Throws a RangeError where the lengths differ.
  */
-export function pearson(a: readonly number[], b: readonly number[]): Estimate {
-	const value = correlation(a, b);
+export function pearson(
+	a: readonly number[],
+	b: readonly number[],
+	{ weights }: { weights?: readonly number[] | undefined } = {},
+): Estimate {
+	const value = correlation(a, b, weights);
 	if (typeof value === "string") return undefinedEstimate(a.length, value);
-	return withFisherInterval(value, { n: a.length, factor: 1, method: "fisher-z" });
+	const n = weights ? effectiveSize(weights) : a.length;
+	return { ...withFisherInterval(value, { n, factor: 1, method: "fisher-z" }), n: a.length };
 }
 
 /** Adds tanh(atanh r +- 1.96 sqrt(factor / (n - 3))). */

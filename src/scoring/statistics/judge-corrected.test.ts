@@ -283,6 +283,21 @@ describe("clusteredPpi", () => {
 		expect(width(clusteredPpi(some))).toBeGreaterThan(2 * width(clusteredPpi(apart)));
 	});
 
+	test("under weights: equal ones change nothing, and those of strata give each what it stands for", () => {
+		const some = things(600, 4, 5);
+		const equal = clusteredPpi(some.map((one) => ({ ...one, weight: one.label === undefined ? undefined : 4 })));
+		const plain = clusteredPpi(some);
+		for (const end of ["value", "low", "high"] as const) expect(equal[end]).toBeCloseTo(plain[end] ?? -1, 2);
+		// of 90 of one kind, all 0, a tenth is labelled, and of 10 of another, all 1, every one
+		const strata = Array.from({ length: 100 }, (_, at): PartlyLabelled => {
+			const truth = at < 90 ? 0 : 1;
+			const weight = at < 90 ? 10 : 1;
+			return { cluster: `c${at}`, judge: 0, ...(at >= 90 || at % 10 === 0 ? { label: truth, weight } : {}) };
+		});
+		expect(clusteredPpi(strata).value).toBeCloseTo(0.1, 10);
+		expect(clusteredPpi(strata.map(({ weight: _, ...one }) => one)).value).toBeCloseTo(10 / 19, 10);
+	});
+
 	test("no labels, labels of one cluster, and labels all alike", () => {
 		expect(clusteredPpi([{ cluster: "a", judge: 1 }])).toMatchObject({ value: null, reason: "no human labels" });
 		expect(clusteredPpi(things(20, 7, 10).filter(({ cluster }) => cluster === "c0"))).toMatchObject({

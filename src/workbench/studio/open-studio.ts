@@ -32,6 +32,7 @@ import { readVerdicts } from "../verdict-file.ts";
 import type { Bench } from "../work.ts";
 import { type AccuracySoFar, createAccuracySoFar } from "./accuracy-so-far.ts";
 import { createComparing } from "./compare.ts";
+import { goldFreeReadings } from "./gold-free.ts";
 import { studioManage } from "./manage.ts";
 import { messageViews, textOfMessage } from "./messages.ts";
 import { openReported } from "./reported.ts";
@@ -153,6 +154,7 @@ export async function openStudio(
 		return page;
 	}
 
+	const readingOf = goldFreeReadings();
 	const sources = studioSources(bench);
 	const manage = studioManage(given, bench);
 
@@ -198,7 +200,9 @@ export async function openStudio(
 			const run = await shown(name);
 			const { record, row, task, diagnosis } = await answerOf(run, key);
 			const verdicts = (await verdictsOf(run.dir, bench)).filter((one) => attemptKey(one) === attemptKey(record));
-			return taskPage({ manifest: run.manifest, task, record, row, diagnosis, verdicts, evidence: run.evidence });
+			const { manifest, evidence } = run;
+			const reading = task.chain ? undefined : await readingOf(run, { task, record });
+			return taskPage({ manifest, task, record, row, diagnosis, verdicts, reading, evidence });
 		},
 		async next(name: string, { from, step, failures, ...query }: NextQuery): Promise<PlacedTask | null> {
 			const run = await shown(name);

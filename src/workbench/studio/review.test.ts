@@ -108,7 +108,9 @@ test("searches without gold are labelled in the file that calibrates their readi
 		const given = entry.asks.map(({ name }) => ({ ask: name, values: [name === "low-relevance" ? "no" : "unsure"] }));
 		if (entry.asks.length > 1) searches.push(item);
 		const put = await reviews.put({ ...seat("hops", "ana"), item, said: { is: "options", given } });
-		expect(put.revealed?.models).toHaveLength(entry.asks.length);
+		// no judge was asked what it would say
+		const words = entry.asks.filter(({ name }) => name !== "does-not-follow");
+		expect(put.revealed?.models).toHaveLength(words.length);
 	}
 	expect(searches.length).toBeGreaterThan(3);
 	const [first] = searches as [string];

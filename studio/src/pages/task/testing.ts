@@ -85,6 +85,7 @@ export const pageWith = (task: string, given: Partial<TaskPage> = {}): TaskPage 
 	hops: [],
 	evidence: {},
 	findings: [],
+	withoutGold: [],
 	notJudged: [],
 	others: [],
 	plan: null,

@@ -6,6 +6,7 @@ import styles from "./about-answer.module.css";
 import { Finding } from "./finding.tsx";
 import shared from "./inspector.module.css";
 import type { Inspected } from "./inspector.tsx";
+import { WithoutGold } from "./without-gold.tsx";
 
 /** What concerns no single hop: findings, judges, scores, what cannot be said, and the record itself. */
 export function AboutAnswer({ page, legend, alone, onSelect, onMessages }: Inspected & { alone: boolean }) {
@@ -56,6 +57,9 @@ export function AboutAnswer({ page, legend, alone, onSelect, onMessages }: Inspe
 							</Finding>
 						))}
 				</ul>
+			</Part>
+			<Part name="Without gold" open={alone} count={page.withoutGold.length > 0 ? 1 : 0}>
+				<WithoutGold searches={page.withoutGold} onSelect={onSelect} />
 			</Part>
 			<Part name="Judges" open={alone} count={judged.length}>
 				<ul className={styles.list}>

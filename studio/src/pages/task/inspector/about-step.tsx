@@ -9,6 +9,7 @@ import styles from "./inspector.module.css";
 import type { Inspected } from "./inspector.tsx";
 import { OwnWords } from "./own-words.tsx";
 import { Results } from "./results.tsx";
+import { SearchShows } from "./without-gold.tsx";
 
 /** One step in full: what was thought, asked, brought back and read, and which hops it had to do with. */
 export function AboutStep({ step, page, onSelect, onPicture, onQuestionImage }: Inspected & { step: TaskStep }) {
@@ -16,6 +17,7 @@ export function AboutStep({ step, page, onSelect, onPicture, onQuestionImage }: 
 	const { index, tool, role, round, query, subQuestion, read, error, call, crop } = step;
 	const said = read && readWords(read);
 	const image = crop && page.images[crop.image];
+	const search = page.withoutGold.find(({ steps }) => steps.includes(index));
 	return (
 		<section aria-labelledby={named}>
 			<h2 id={named} className={styles.title}>
@@ -75,6 +77,12 @@ export function AboutStep({ step, page, onSelect, onPicture, onQuestionImage }: 
 				<>
 					<h3 className={styles.section}>Cut out of question image {crop.image + 1}</h3>
 					<Picture run={page.run} picture={image} height={120} onOpen={() => onQuestionImage(crop.image)} />
+				</>
+			)}
+			{search && (
+				<>
+					<h3 className={styles.section}>What it shows without gold</h3>
+					<SearchShows shows={search.shows} />
 				</>
 			)}
 			{tool !== null && (
