@@ -54,6 +54,6 @@ export {
 	transcriptFormats,
 	transcriptTrajectory,
 } from "./transcripts/import-transcripts.ts";
-export type { Transcript, TranscriptDocument, TranscriptFormat } from "./transcripts/transcript.ts";
+export type { LineFormat, Transcript, TranscriptDocument, TranscriptFormat } from "./transcripts/transcript.ts";
 export { waitingPictures } from "./waiting-pictures.ts";
 export { writeBenchmark } from "./write-benchmark.ts";

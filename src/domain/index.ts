@@ -83,6 +83,7 @@ export {
 	isWebSearch,
 	Message,
 	noUsage,
+	OtherSpan,
 	Retrieved,
 	retrievalSteps,
 	roundsOf,

@@ -184,6 +184,18 @@ export const ImportedFrom = z.object({
 	refused: z.number().int().min(0),
 	unknown: z.number().int().min(0),
 	unanswered: z.number().int().min(0),
+	/**
+	 * Of traces: spans in the file, each once; those that made steps, messages or the attempt itself; those kept beside the
+	 * steps; those that could not be read at all.
+	 */
+	spans: z
+		.object({
+			all: z.number().int().min(0),
+			understood: z.number().int().min(0),
+			kept: z.number().int().min(0),
+			refused: z.number().int().min(0),
+		})
+		.optional(),
 	/** Ids of evidence that its steps name, each once, and how many of them the knowledge base holds. */
 	evidence: z.object({ named: z.number().int().min(0), held: z.number().int().min(0) }),
 });

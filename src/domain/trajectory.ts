@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EvidenceId } from "./evidence.ts";
-import { freeRecord } from "./free-keys.ts";
+import { freeRecord, Json } from "./free-keys.ts";
 import { Intervened } from "./intervention.ts";
 import { Box } from "./layout.ts";
 
@@ -114,6 +114,24 @@ export const Message = z.object({
 export type Message = z.infer<typeof Message>;
 
 /**
+ * Something that a foreign trace recorded beside the steps: an embedding, a chain, a guardrail, or what its reader does not
+ * know. Kept as it was found.
+ */
+export const OtherSpan = z.object({
+	/** Its name in the trace. */
+	name: z.string(),
+	/** What the trace says it is, e.g. `embedding`; `unknown` where it does not say. */
+	kind: z.string(),
+	/** How many steps had begun before it. */
+	step: z.number().int().min(0),
+	ms: z.number().min(0),
+	error: z.string().optional(),
+	/** As the trace has them, long ones cut. */
+	attributes: freeRecord(Json),
+});
+export type OtherSpan = z.infer<typeof OtherSpan>;
+
+/**
  * How an attempt ended. `turn-limit`, `no-call-limit`: at the protocol's own limit, without an answer. `context-limit`: the
  * conversation no longer fitted the model's context, so no answer came; like a limit, and no fault of a provider's.
  * `budget`: the run's was used up. `error`: something broke.
@@ -141,6 +159,8 @@ export const Trajectory = z.object({
 	messages: z.array(Message).default([]),
 	/** Ids of evidence that the agent itself says its answer rests on; those it retrieved stand in the steps. */
 	cited: z.array(EvidenceId).optional(),
+	/** Of one read from a trace: what else that recorded and is no step. */
+	others: z.array(OtherSpan).optional(),
 	/** Made under an intervention: what that did here. */
 	intervened: Intervened.optional(),
 });

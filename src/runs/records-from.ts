@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import {
 	type Benchmark,
 	documentName,
+	type LineFormat,
 	type Transcript,
 	type TranscriptDocument,
 	type TranscriptFormat,
@@ -207,9 +208,11 @@ async function readRow(json: unknown, at: string, idsOf: DocumentIds): Promise<R
 	};
 }
 
+const lineFormats = Object.values<TranscriptFormat>(transcriptFormats).filter((format) => "read" in format);
+
 /** The form of transcripts that a row without an id has. */
-const formatOf = (row: Record<string, unknown>): TranscriptFormat | undefined =>
-	Object.values<TranscriptFormat>(transcriptFormats).find(({ recognises }) => recognises(row));
+const formatOf = (row: Record<string, unknown>): LineFormat | undefined =>
+	lineFormats.find(({ recognises }) => recognises(row));
 
 type DocumentIds = (format: string, documents: TranscriptDocument[]) => Promise<Map<TranscriptDocument, string>>;
 

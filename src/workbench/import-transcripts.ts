@@ -8,9 +8,9 @@ import {
 	type TranscriptImport,
 	writeBenchmark,
 } from "#benchmarks";
-import { type KnowledgeManifest, software, usageError } from "#domain";
+import { type ImportedFrom, type KnowledgeManifest, software, usageError } from "#domain";
 import { type ImportedRun, keepImported, madeElsewhere } from "#runs";
-import { sha256File, type Workspace } from "#store";
+import { sha256File, sha256 as sha256Of, type Workspace } from "#store";
 import { judgedLabels } from "./judged-labels.ts";
 import { makeKnowledge } from "./make-knowledge.ts";
 import type { Bench } from "./work.ts";
@@ -24,18 +24,25 @@ export interface ImportedTranscripts {
 	labels: number;
 	losses: string[];
 	problems: string[];
+	/** Of traces: what became of their spans. */
+	spans?: ImportedFrom["spans"];
 }
 
-/** Makes a benchmark, a knowledge base of the documents, and a scored run out of a file of transcripts. */
-export async function importTranscriptFile(
-	file: string,
+/** Makes a benchmark, a knowledge base of the documents, and a scored run out of files of transcripts. */
+export async function importTranscriptFiles(
+	files: readonly string[],
 	format: TranscriptFormatName,
 	{ name, force }: { name: string; force: boolean },
 	bench: Bench,
 ): Promise<ImportedTranscripts> {
 	const { workspace } = bench;
-	const found = await importTranscripts(file, format);
-	const sha256 = await sha256File(file);
+	const found = await importTranscripts(files, format);
+	const sums = await Promise.all(files.map(sha256File));
+	const sha256 = sums.length === 1 ? (sums[0] ?? "") : sha256Of(sums.join(" "));
+	const file = files
+		.map((one) => basename(one))
+		.join(", ")
+		.slice(0, 1000);
 	const id = `${name}-${sha256.slice(0, 8)}`;
 	await mustBeFree({ workspace, name, id, force });
 	const { source, passages } = found;
@@ -49,6 +56,7 @@ export async function importTranscriptFile(
 	return {
 		...{ benchmark: name, run: id, tasks: found.tasks.length, passages: passages.length },
 		...{ labels: labels.length, losses, problems },
+		...(found.spans ? { spans: found.spans } : {}),
 	};
 }
 
@@ -86,7 +94,7 @@ async function makeBenchmark(
 }
 
 function manifestOf(
-	{ agent, format, tasks, passages, problems, k }: TranscriptImport,
+	{ agent, model, format, tasks, passages, problems, k, spans }: TranscriptImport,
 	{
 		file,
 		sha256,
@@ -97,13 +105,14 @@ function manifestOf(
 ): ImportedRun["manifest"] {
 	const refused = problems.length;
 	return {
-		...{ version: 1, id, agent: { name: agent, version: madeElsewhere }, model: null },
+		...{ version: 1, id, agent: { name: agent, version: madeElsewhere }, model },
 		setting: { name: madeElsewhere, k },
 		benchmark: { name: benchmark.manifest.name, hash: benchmark.manifest.hash, folder: benchmark.dir },
 		knowledge: { name: knowledge.name, hash: knowledge.hash, folder: knowledge.dir },
 		...{ tasks: tasks.map((task) => task.id), repeats: 1, seed: 0, software: software() },
 		imported: {
-			...{ file: basename(file), sha256, forms: [format], rows: tasks.length + refused, refused },
+			...{ file, sha256, forms: [format], rows: tasks.length + refused, refused },
+			...(spans ? { spans } : {}),
 			...{ unknown: 0, unanswered: 0, evidence: { named: passages.length, held: passages.length } },
 		},
 		at: new Date().toISOString(),

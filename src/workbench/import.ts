@@ -5,7 +5,7 @@ import { didYouMean, usageError, type Waiting, waitingIn } from "#domain";
 import { attach } from "./attach.ts";
 import { readDocumentNames } from "./document-names.ts";
 import { importBenchmark } from "./import-benchmark.ts";
-import { type ImportedTranscripts, importTranscriptFile } from "./import-transcripts.ts";
+import { type ImportedTranscripts, importTranscriptFiles } from "./import-transcripts.ts";
 import { exists } from "./locate.ts";
 import { tell } from "./tell.ts";
 import { refusalLines } from "./words.ts";
@@ -56,10 +56,11 @@ export async function importFiles(
 	if (files.length === 0)
 		throw usageError("no-files", `no file of ${name} is named`, "Name the files behind the format.");
 	if (Object.hasOwn(transcriptFormats, name)) {
-		const [file = "", ...others] = files;
-		if (others.length > 0) throw usageError("many-files", `${name} takes one file`, "Import them one by one.");
+		const format = name as TranscriptFormatName;
+		if (files.length > 1 && !("readFiles" in transcriptFormats[format]))
+			throw usageError("many-files", `${name} takes one file`, "Import them one by one.");
 		const place = { name: options.name ?? name, force: options.force === true };
-		const made = await importTranscriptFile(file, name as TranscriptFormatName, place, bench);
+		const made = await importTranscriptFiles(files, format, place, bench);
 		tell(made.problems, bench);
 		return { is: "transcripts", made };
 	}

@@ -1,4 +1,5 @@
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
+import { basename } from "node:path";
 import {
 	type Answer,
 	type HopscopeError,
@@ -14,7 +15,7 @@ import {
 import { readLines, sha256 } from "#store";
 import { passageName } from "../passage-name.ts";
 import { r1SearcherFormat } from "./r1-searcher.ts";
-import type { Transcript, TranscriptDocument, TranscriptFormat } from "./transcript.ts";
+import type { LineFormat, Transcript, TranscriptDocument, TranscriptFormat, TranscriptsRead } from "./transcript.ts";
 import { webdancerFormat } from "./webdancer.ts";
 
 export const transcriptFormats = {
@@ -28,7 +29,9 @@ export interface TranscriptImport {
 	source: Source;
 	format: string;
 	agent: string;
-	/** One task for each line that could be read, named by format and line; the same question twice shares a cluster. */
+	/** Null where the transcripts name none, or several. */
+	model: string | null;
+	/** One task for each transcript that could be read, named by format and line or its own id; the same question twice shares a cluster. */
 	tasks: Task[];
 	/** Every document that stands in the transcripts, each once. */
 	passages: Passage[];
@@ -40,8 +43,9 @@ export interface TranscriptImport {
 	k: number;
 	/** Conversion warnings: what could not be carried over or had to be assumed, with the lines it is of. */
 	losses: string[];
-	/** Lines that are left out, and why. */
+	/** What is left out, where it stands and why. */
 	problems: string[];
+	spans?: TranscriptsRead["spans"];
 }
 
 const mostBytes = 1024 * 1024 * 1024;
@@ -49,65 +53,96 @@ const mostCharacters = 16 * 1024 * 1024;
 const mostTranscripts = 100_000;
 
 /**
- * Reads a file of transcripts, JSON lines in one of the known forms. A line that cannot be read is named in `problems`
- * and stops nothing. Throws (exit 2) where there is no such file, it is too large, or no line can be read.
+ * Reads files of transcripts in one of the known forms: JSON lines, one file, or files that the form reads whole. What
+ * cannot be read is named in `problems` and stops nothing. Throws (exit 2) where there is no such file, it is too large,
+ * or none can be read.
  */
-export async function importTranscripts(file: string, formatName: TranscriptFormatName): Promise<TranscriptImport> {
+export async function importTranscripts(
+	files: string | readonly string[],
+	formatName: TranscriptFormatName,
+): Promise<TranscriptImport> {
+	const named = [files].flat();
 	const format: TranscriptFormat = transcriptFormats[formatName];
-	await mustFit(file);
+	for (const file of named) await mustFit(file);
 	const pool = createPool(format);
 	const tasks: Task[] = [];
 	const records: RunRecord[] = [];
 	const judged: TranscriptImport["judged"] = [];
-	const problems: string[] = [];
-	const losses = new Map<string, number[]>();
+	const losses = new Map<string, string[]>();
 	const brought = new Map<number, number>();
-	const at = new Date().toISOString();
-	for await (const { number, text } of readLines(file)) {
-		const read =
-			tasks.length < mostTranscripts ? readLine(text, format) : { problem: `more than ${mostTranscripts} lines` };
-		if ("problem" in read) {
-			problems.push(`line ${number}: ${read.problem}; the line is left out`);
-			continue;
-		}
-		const task = taskOf(read, { id: `${format.name}-${number}`, format });
-		const trajectory = transcriptTrajectory(read, pool.idOf);
+	const names = { agent: new Set<string>(), model: new Set<string>() };
+	const now = new Date().toISOString();
+	const read = await readTranscripts(named, format);
+	const ids = taskIds(format);
+	for (const { place, transcript } of read.transcripts) {
+		const task = taskOf(transcript, { id: ids(transcript, place), format });
+		const trajectory = transcriptTrajectory(transcript, pool.idOf);
 		for (const { results } of trajectory.steps)
 			if (results.length > 0) brought.set(results.length, (brought.get(results.length) ?? 0) + 1);
 		tasks.push(task);
-		records.push({ version: 1, task: task.id, repeat: 0, attempt: 0, at, trajectory });
-		if (read.judged) judged.push({ task: task.id, ...read.judged });
-		for (const loss of read.losses) losses.set(loss, [...(losses.get(loss) ?? []), number]);
+		records.push({ version: 1, task: task.id, repeat: 0, attempt: 0, at: transcript.at ?? now, trajectory });
+		if (transcript.judged) judged.push({ task: task.id, ...transcript.judged });
+		for (const loss of transcript.losses) losses.set(loss, [...(losses.get(loss) ?? []), place]);
+		if (transcript.agent !== undefined) names.agent.add(transcript.agent);
+		for (const model of transcript.models ?? []) names.model.add(model);
 	}
-	if (tasks.length === 0) throw nothing(file, format, problems);
+	const problems = read.refused.map(({ place, reason }) => `${place}: ${reason}; left out`);
+	if (tasks.length === 0) throw nothing(named.join(", "), format, problems);
 	const [k = 1] = [...brought].sort((a, b) => b[1] - a[1] || b[0] - a[0]).map(([count]) => count);
+	const [agent = format.agent] = names.agent.size === 1 ? names.agent : [];
+	const [model = null] = names.model.size === 1 ? names.model : [];
 	return {
-		...{
-			source: format.source,
-			format: format.name,
-			agent: format.agent,
-			tasks,
-			passages: pool.passages(),
-			records,
-			judged,
-			k,
-		},
+		...{ source: format.source, format: format.name, agent, model, tasks, passages: pool.passages(), records },
+		...{ judged, k, problems },
+		...(read.spans ? { spans: read.spans } : {}),
 		losses: [
 			"no gold chains: only answers can be scored, not retrieval",
 			...format.cautions,
-			...[...losses].map(([loss, lines]) => `${loss} (${linesOf(lines)})`),
+			...read.losses,
+			...[...losses].map(([loss, places]) => `${loss} (${placesOf(places)})`),
 		],
-		problems,
 	};
 }
 
-function readLine(text: string, format: TranscriptFormat): Transcript | { problem: string } {
+/** Transcripts of files of one form, with the places of what could not be read. */
+export async function readTranscripts(files: readonly string[], format: TranscriptFormat): Promise<TranscriptsRead> {
+	if ("readFiles" in format)
+		return format.readFiles(
+			await Promise.all(files.map(async (file) => ({ name: basename(file), bytes: await readFile(file) }))),
+		);
+	const read: TranscriptsRead = { transcripts: [], refused: [], losses: [] };
+	for (const file of files)
+		for await (const { number, text } of readLines(file)) {
+			const place = files.length === 1 ? `line ${number}` : `${basename(file)}, line ${number}`;
+			const transcript =
+				read.transcripts.length < mostTranscripts
+					? readLine(text, format)
+					: { problem: `more than ${mostTranscripts} lines` };
+			if ("problem" in transcript) read.refused.push({ place, reason: transcript.problem });
+			else read.transcripts.push({ place, transcript });
+		}
+	return read;
+}
+
+function readLine(text: string, format: LineFormat): Transcript | { problem: string } {
 	if (text.length > mostCharacters) return { problem: `longer than ${mostCharacters} characters` };
 	try {
 		return format.read(JSON.parse(text));
 	} catch {
 		return { problem: "not JSON" };
 	}
+}
+
+/** Tasks are called by what their source calls them, else by their line, or their number where there are none. */
+function taskIds({ name }: TranscriptFormat): (transcript: Transcript, place: string) => string {
+	const taken = new Set<string>();
+	return ({ id }, place) => {
+		const own = id ?? /^line (\d+)$/.exec(place)?.[1] ?? `${taken.size + 1}`;
+		const short = `${name}-${own}`.slice(0, 180);
+		const free = taken.has(short) ? `${short}-${taken.size + 1}` : short;
+		taken.add(free);
+		return free;
+	};
 }
 
 function taskOf(
@@ -135,15 +170,25 @@ function answerOf(accepted: string[]): Answer {
 
 /** What was done and answered in a transcript, its documents under the ids that `idOf` gives them. */
 export function transcriptTrajectory(
-	{ steps, answer, stop, messages }: Transcript,
+	{ steps, answer, stop, messages, usage = noUsage, ms = 0, error, models = [], others = [] }: Transcript,
 	idOf: (document: TranscriptDocument) => string,
 ): Trajectory {
-	const named = steps.map(({ documents, ...step }, index): Step => {
-		const ids = [...new Set(documents.map(idOf))];
-		// scores were not recorded
-		return { index, ...step, results: ids.map((id, place) => ({ id, score: 0, rank: place + 1 })), ms: 0 };
+	const named = steps.map(({ documents, ms: took = 0, ...step }, index): Step => {
+		const found = new Map<string, number>();
+		for (const document of documents) {
+			const id = idOf(document);
+			// where no score was recorded there is none to tell
+			if (!found.has(id)) found.set(id, document.score ?? 0);
+		}
+		const results = [...found].map(([id, score], place) => ({ id, score, rank: place + 1 }));
+		return { index, ...step, results, ms: took };
 	});
-	return { steps: named, answer, abstained: false, stop, usage: noUsage, ms: 0, messages };
+	return {
+		...{ steps: named, answer, abstained: false, stop, usage, ms, messages },
+		...(error ? { error } : {}),
+		...(models.length > 0 ? { served: { models: [...new Set(models)], ignored: [] } } : {}),
+		...(others.length > 0 ? { others } : {}),
+	};
 }
 
 interface Pool {
@@ -155,13 +200,17 @@ function createPool({ name, source, language, documents: terms }: TranscriptForm
 	const passages = new Map<string, Passage>();
 	return {
 		idOf(quoted) {
-			const { title, text, address } = quoted;
-			const id = documentName(name, quoted);
+			const { title, text, address, source: file, page } = quoted;
+			const named = documentName(name, quoted);
+			const other = passages.get(named);
+			// one id for two texts: a chunk named by its document, or changed since
+			const id = other && other.text !== text ? `${named}#${sha256(text).slice(0, 8)}` : named;
 			if (!passages.has(id))
 				passages.set(id, {
-					...{ kind: "passage", id, document: address === undefined ? title || id : pageName(address), title },
-					...{ language, form: "prose", sha256: sha256(text), text },
-					provenance: { source: address?.slice(0, 2000) ?? source.name, ...terms },
+					...{ kind: "passage", id, title, language, form: "prose", sha256: sha256(text), text },
+					document: address !== undefined ? pageName(address) : file || title || id,
+					...(page === undefined ? {} : { section: `page ${page}` }),
+					provenance: { source: (address ?? file ?? source.name).slice(0, 2000), ...terms },
 				});
 			return id;
 		},
@@ -170,26 +219,31 @@ function createPool({ name, source, language, documents: terms }: TranscriptForm
 }
 
 /**
- * The id of a document that stands in a transcript of the form. Names of web pages are their addresses with the excerpt's
- * hash behind `#`, so that excerpts of one page share it.
+ * The id of a document that stands in a transcript of the form: its own, where it has one. Names of web pages are their
+ * addresses with the excerpt's hash behind `#`, so that excerpts of one page share it.
  */
-export function documentName(format: string, { title, text, address }: TranscriptDocument): string {
+export function documentName(format: string, { id, title, text, address }: TranscriptDocument): string {
+	if (id !== undefined && id.length > 0 && id.length <= mostIdLength) return id;
 	return address === undefined
 		? passageName(format, { title, text })
 		: `${pageName(address)}#${sha256(text).slice(0, 8)}`;
 }
 
+/** Leaves room within an evidence id for the mark of another text under the same id. */
+const mostIdLength = 480;
+
 /** An address as a document's name: without what would be taken for an excerpt's mark, and no longer than an id may be. */
 function pageName(address: string): string {
 	const plain = address.trim().replaceAll("#", "%23");
-	return plain.length > 0 && plain.length <= 480 ? plain : `page:${sha256(address).slice(0, 16)}`;
+	return plain.length > 0 && plain.length <= mostIdLength ? plain : `page:${sha256(address).slice(0, 16)}`;
 }
 
-/** "lines 3, 8, 11 and 40 more". */
-function linesOf(lines: readonly number[]): string {
-	const shown = lines.slice(0, 10).join(", ");
-	const more = lines.length > 10 ? ` and ${lines.length - 10} more` : "";
-	return `${lines.length === 1 ? "line" : "lines"} ${shown}${more}`;
+/** "lines 3, 8, 11 and 40 more"; "trace 5b8e and 2 more". */
+function placesOf(places: readonly string[]): string {
+	const areLines = places.every((place) => place.startsWith("line "));
+	const shown = places.slice(0, 10).map((place) => (areLines ? place.slice("line ".length) : place));
+	const more = places.length > 10 ? ` and ${places.length - 10} more` : "";
+	return `${areLines ? (places.length === 1 ? "line " : "lines ") : ""}${shown.join(", ")}${more}`;
 }
 
 async function mustFit(file: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import {
 	issueOf,
+	type LineFormat,
 	most,
 	stopOf,
 	type Transcript,
 	type TranscriptDocument,
-	type TranscriptFormat,
 	type TranscriptStep,
 	textMessage,
 	thoughtOf,
@@ -24,7 +24,7 @@ const Line = z.object({
  * Evaluation output of R1-Searcher: one long thought, in which searches stand between `<|begin_of_query|>` and
  * `<|end_of_query|>` with what came back behind each, `(1)Title   text` a line, and an `<answer>` at the end.
  */
-export const r1SearcherFormat: TranscriptFormat = {
+export const r1SearcherFormat: LineFormat = {
 	name: "r1-searcher",
 	source: {
 		name: "R1-Searcher evaluation output",

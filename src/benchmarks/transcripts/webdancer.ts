@@ -3,11 +3,11 @@ import type { ToolCall } from "#domain";
 import { freeRecord } from "#domain";
 import {
 	issueOf,
+	type LineFormat,
 	most,
 	stopOf,
 	type Transcript,
 	type TranscriptDocument,
-	type TranscriptFormat,
 	type TranscriptStep,
 	textMessage,
 	thoughtOf,
@@ -34,7 +34,7 @@ const Visit = z.object({ url: Texts, goal: z.string().default("") });
  * WebDancer's training conversations: replies with `<think>`, `<tool_call>` and `<answer>`, tool results as user messages.
  * One call may search for several things, or visit several pages: each becomes a step, the thought stays with the first.
  */
-export const webdancerFormat: TranscriptFormat = {
+export const webdancerFormat: LineFormat = {
 	name: "webdancer",
 	source: {
 		name: "WebDancer training sample",
