@@ -28,13 +28,20 @@ export interface Archive {
 	close(): void;
 }
 
-/** Opens a zip archive, its files stored, deflated or by Zstandard. Throws with a short reason that goes on behind its name. */
+/**
+ * Opens a zip archive, at a path or in memory, its files stored, deflated or by Zstandard. Throws with a short reason that
+ * goes on behind its name.
+ */
 export async function openArchive(
-	path: string,
+	archive: string | Buffer,
 	{ entries: most = mostEntries, unpacked = mostUnpacked }: ArchiveBounds = {},
 ): Promise<Archive> {
-	const { openPromise } = await import("yauzl");
-	const zip = await openPromise(pathOnDisk(path) as string, { autoClose: false }).catch((error: Error) => {
+	const { fromBufferPromise, openPromise } = await import("yauzl");
+	const opening =
+		typeof archive === "string"
+			? openPromise(pathOnDisk(archive) as string, { autoClose: false })
+			: fromBufferPromise(archive, {});
+	const zip = await opening.catch((error: Error) => {
 		throw broken(error);
 	});
 	try {
