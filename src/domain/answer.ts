@@ -39,7 +39,7 @@ export const TimeAnswer = z.object({
 	precision: z.enum(["year", "month", "day"]),
 });
 
-/** What a task or a hop accepts as right. `none` means that declining is the right answer. */
+/** What a task or a hop accepts as right. `none` means that declining is the right answer; `unknown` that nobody said what is right, so that no answer is scored. */
 export const Answer = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("string"), ...common }),
 	z.object({ type: z.literal("number"), ...common, number: NumberAnswer }),
@@ -48,6 +48,7 @@ export const Answer = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("list"), ...common, items: z.array(z.string()).min(1) }),
 	z.object({ type: z.literal("text"), ...common }),
 	z.object({ type: z.literal("none"), ...common }),
+	z.object({ type: z.literal("unknown"), ...common, value: z.literal(""), accepted: z.array(z.string()).max(0) }),
 ]);
 export type Answer = z.infer<typeof Answer>;
 export type AnswerType = Answer["type"];

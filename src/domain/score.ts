@@ -20,6 +20,7 @@ export const Outcome = z.enum([
 	"abstained",
 	"context-limit",
 	"error",
+	"ungraded",
 	"unparsed-judge",
 	"budget",
 ]);

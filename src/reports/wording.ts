@@ -12,6 +12,7 @@ export const endingNames: Record<Ending, string> = {
 	"context-limit": "context full",
 	budget: "budget hit",
 	error: "error",
+	ungraded: "not graded",
 	"unparsed-judge": "judge unparseable",
 	missing: "missing",
 };

@@ -45,6 +45,7 @@ export function scoreTrajectory(
 function outcomeOf({ task, trajectory }: ScoredRecord, accuracy: Score | undefined): Outcome {
 	if (trajectory.searchOnly || (trajectory.abstained && task.answer.type !== "none")) return "abstained";
 	if (trajectory.stop === "context-limit") return "context-limit";
+	if (task.answer.type === "unknown") return "ungraded";
 	if (accuracy?.is !== "scored" || accuracy.value <= 0) return "wrong";
 	// MMLongBench-Doc gives a part of the point for strings that are near
 	return accuracy.value < 1 ? "partly-right" : "right";

@@ -74,6 +74,7 @@ export function wordsOf(scorer: ScorerWords): ScorerWords {
 export const noChain = "the task has no gold chain";
 export const noRetrieval = "no hop of the gold chain needs retrieval";
 const answersNothing = "the agent only searches";
+const noRightAnswer = "nobody has said what the right answer is";
 const stepsUnknown = "only the answer is known, not its steps";
 const onTheWeb = "it searched the web, whose addresses match no id of the gold evidence";
 
@@ -83,6 +84,7 @@ export function unmetNeed({ needs }: Pick<Scorer, "needs">, record: ScoredRecord
 	if (needs.includes("chain") && !task.chain) return noChain;
 	if (broken) return broken.reason;
 	if (needs.includes("answer") && trajectory.searchOnly) return answersNothing;
+	if (needs.includes("answer") && task.answer.type === "unknown") return noRightAnswer;
 	if (needs.includes("steps") && trajectory.answerOnly) return stepsUnknown;
 	if (needs.includes("chain") && record.gold().length === 0) return noRetrieval;
 	if (!needs.includes("matching")) return undefined;

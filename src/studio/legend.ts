@@ -42,6 +42,7 @@ const outcomeMarks: Record<keyof typeof endingNames, Pick<Mark, "mark" | "meanin
 	"context-limit": { mark: "▣", tone: "bad", meaning: "The conversation no longer fitted the model's context." },
 	budget: { mark: "◷", tone: "dim", meaning: "The run's budget was used up." },
 	error: { mark: "⚠", tone: "dim", meaning: "An error ended it; it is not scored." },
+	ungraded: { mark: "○", tone: "dim", meaning: "Nobody has said what the right answer is, so it is not scored." },
 	"unparsed-judge": { mark: "◌", tone: "dim", meaning: "What the judge said could not be read." },
 	missing: { mark: "◌", tone: "dim", meaning: "There is no answer yet." },
 };

@@ -198,7 +198,8 @@ function taskOf(
 
 /** Yes and no are read out of sentences; other answers are compared as they are. */
 function answerOf(accepted: string[]): Answer {
-	const [first = ""] = accepted;
+	const [first] = accepted;
+	if (first === undefined) return { type: "unknown", value: "", accepted: [] };
 	const value = first.toLowerCase().replace(/\W+$/, "");
 	if (value === "yes" || value === "no") return { type: "boolean", value, accepted };
 	return { type: "string", value: first, accepted };

@@ -3,7 +3,7 @@ import { matchOptionsFor } from "../answers/match-options.ts";
 import type { CalendarDate } from "../typed/date-text.ts";
 import { placeDates } from "../typed/date-text.ts";
 import { exactKinds } from "../typed/exact-kinds.ts";
-import { type GoldAnswer, goldDate, goldNumber } from "../typed/gold-answer.ts";
+import { goldDate, goldNumber, type KnownAnswer } from "../typed/gold-answer.ts";
 import { listAccuracy } from "../typed/list-accuracy.ts";
 import { placeQuantities } from "../typed/number-text.ts";
 import { writesDecimalComma } from "../typed/separators.ts";
@@ -18,7 +18,7 @@ import { isGerman } from "./question-words.ts";
 import { assertedTime } from "./time-reading.ts";
 
 /** Mode `hopscope`: whether what a reply asserts is the gold answer, 1 or 0. */
-export function assertedAnswer(reply: string, gold: GoldAnswer, options: Asked): TypedVerdict {
+export function assertedAnswer(reply: string, gold: KnownAnswer, options: Asked): TypedVerdict {
 	const { question, language = question !== undefined && isGerman(question) ? "de" : undefined } = options;
 	const asked: Asked = { question, language };
 	const { type } = gold;

@@ -62,6 +62,8 @@ export const GoldAnswer = z.discriminatedUnion("type", [
 ]);
 /** `Answer` is one of these, as a type and as a value. */
 export type GoldAnswer = z.output<typeof GoldAnswer> | Answer;
+/** One that an answer can be compared with. */
+export type KnownAnswer = Exclude<GoldAnswer, { type: "unknown" }>;
 
 /**
  * The accepted answers that a mode's exact match and F1 compare with: all of them, and in `tracer-official` only the

@@ -7,7 +7,7 @@ import type { MatchOptions } from "../answers/normalise.ts";
 import { assertedAnswer } from "../asserted/asserted-answer.ts";
 import { defineMetric, noPrediction, prediction } from "../metric.ts";
 import { booleanAccuracy } from "./boolean-accuracy.ts";
-import { acceptedIn, GoldAnswer, goldDate, goldNumber } from "./gold-answer.ts";
+import { acceptedIn, GoldAnswer, goldDate, goldNumber, type KnownAnswer } from "./gold-answer.ts";
 import { listAccuracy } from "./list-accuracy.ts";
 import { mmhopsAccuracy } from "./mmhops.ts";
 import { mmlongbenchAccuracy } from "./mmlongbench.ts";
@@ -42,6 +42,8 @@ export interface TypedOptions {
  */
 export function typedAccuracy(prediction: string, gold: GoldAnswer, options: TypedOptions = {}): TypedVerdict {
 	const { mode = "hopscope" } = options;
+	if (gold.type === "unknown")
+		return { value: null, reason: "nobody has said what the right answer is", details: { type: gold.type } };
 	if (mode === "hopscope") return assertedAnswer(prediction, gold, options);
 	if (mode === "mmhops") return mmhopsAccuracy(prediction, gold, options) ?? readAsPublished(prediction, gold, options);
 	if (mode === "mmlongbench") return mmlongbenchAccuracy(prediction, gold);
@@ -57,7 +59,7 @@ export function typedAccuracy(prediction: string, gold: GoldAnswer, options: Typ
  */
 function readAsPublished(
 	prediction: string,
-	gold: GoldAnswer,
+	gold: KnownAnswer,
 	options: { mode?: ScoringMode | undefined; language?: string | undefined },
 ): TypedVerdict {
 	const { mode = "relative-10" } = options;
