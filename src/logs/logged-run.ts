@@ -117,11 +117,14 @@ export function modelOf({ model }: Pick<RunManifest, "model">): { provider: stri
 /** Arguments as the model wrote them: JSON where they are. */
 export const argumentsOf = (text: string): unknown => parseJson(text) ?? text;
 
-/** Scores that are there, by name. */
+/** The score that says how right an answer is: what others show first. */
+export const headline = "accuracy";
+
+/** Scores that are there, the headline before the others. */
 export function scoresOf({ row }: LoggedAnswer): { name: string; value: number }[] {
-	return Object.entries(row?.scores ?? {}).flatMap(([name, score]) =>
-		score.is === "scored" ? [{ name, value: score.value }] : [],
-	);
+	return Object.entries(row?.scores ?? {})
+		.flatMap(([name, score]) => (score.is === "scored" ? [{ name, value: score.value }] : []))
+		.sort((a, b) => Number(b.name === headline) - Number(a.name === headline));
 }
 
 /** The verdict of each gold hop that was judged. */

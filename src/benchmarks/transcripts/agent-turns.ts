@@ -54,7 +54,9 @@ export function stepOfCall(
 	const search = searchToolNamed(name);
 	const tool = search ?? (name.trim().slice(0, 200) || "none");
 	const failed = error ?? (result === undefined ? "nothing came back in the log" : undefined);
-	const call = { tool, arguments: search ? withQuery(given, losses) : given, valid: !invalid && result !== undefined };
+	// a tool that failed was called all the same
+	const valid = !invalid && (result !== undefined || error !== undefined);
+	const call = { tool, arguments: search ? withQuery(given, losses) : given, valid };
 	const step = { call, ...(failed === undefined ? {} : { error: failed.slice(0, 10_000) }) };
 	if (error !== undefined || invalid) return { ...step, documents: [] };
 	return { ...step, documents: documentsOf(result, { search: search !== undefined, name }, losses) };

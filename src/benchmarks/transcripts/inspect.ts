@@ -314,21 +314,21 @@ function turnsOf(
 			known.add(call.id);
 			// how an agent of Inspect hands in its answer
 			if (call.function === "submit" && output.completion) return [];
-			const result = results.get(call.id);
-			const error = result?.error?.message ?? call.parse_error ?? undefined;
-			return [
-				{
-					...{ name: call.function, arguments: call.arguments, ms: told.times.get(call.id) },
-					...{ result: result && textOf(result, whole).said, error, invalid: Boolean(call.parse_error) },
-				},
-			];
+			const said = results.get(call.id);
+			const event = told.calls.get(call.id);
+			// a limit may have come between what the tool gave back and its message
+			const kept = typeof event?.result === "string" ? whole(event.result) : event?.result;
+			const result = said ? textOf(said, whole).said : kept === "" || kept === null ? undefined : kept;
+			const error = said?.error?.message ?? event?.error ?? call.parse_error ?? undefined;
+			const invalid = Boolean(call.parse_error);
+			return [{ name: call.function, arguments: call.arguments, ms: event?.ms, result, error, invalid }];
 		});
 		const isAnswer = calls.length === 0 && words.said === whole(output.completion ?? "");
 		const thought = [words.thought, isAnswer ? "" : words.said].filter((one) => one !== "").join("\n");
 		if (calls.length === 0 && thought === "" && reply === undefined) return [];
 		return [{ thought, calls, usage: reply?.usage, ms: reply?.ms }];
 	});
-	const apart = [...told.calls].filter((id) => !known.has(id)).length;
+	const apart = [...told.calls.keys()].filter((id) => !known.has(id)).length;
 	if (apart > 0) losses.add("calls that stand in events alone, as those of agents within agents, are left out");
 	return turns;
 }
@@ -340,7 +340,7 @@ function eventsOf(events: readonly unknown[]) {
 	for (const json of events) {
 		const parsed = Event.safeParse(json);
 		if (!parsed.success) continue;
-		const { event, id, output, timestamp, completed } = parsed.data;
+		const { event, id, output, timestamp, completed, result, error } = parsed.data;
 		const reply = output?.choices?.[0]?.message.id;
 		if (event === "model" && reply)
 			replies.set(reply, {

@@ -1,6 +1,6 @@
 import { addUsage, noUsage, type RunManifest, software } from "#domain";
 import { sha256 } from "#store";
-import { type LoggedRun, spanOf } from "../logged-run.ts";
+import { headline, type LoggedRun, spanOf } from "../logged-run.ts";
 import { type InspectSample, inspectModel, sampleOf, time, usageOf } from "./sample.ts";
 
 /** The version of Inspect's log files that is written. */
@@ -78,6 +78,9 @@ function headerOf(
 				...{ scored_samples: values.length, unscored_samples: summaries.length - values.length },
 				metrics: { mean: { name: "mean", value: mean(values.map(({ value }) => value)), params: {} } },
 			})),
+			...(numbers.has(headline)
+				? { headline: { scorer: headline, score: headline, metric: "mean", reducer: "mean" } }
+				: {}),
 		},
 		stats: {
 			started_at: time(least(ends.map(({ start: began }) => began))),

@@ -1,8 +1,9 @@
-import type { Message, Step, StopReason, Usage } from "#domain";
+import type { Message, Step, StopReason, ToolCall, Usage } from "#domain";
 import { sha256 } from "#store";
 import {
 	argumentsOf,
 	documentsOf,
+	headline,
 	type LoggedAnswer,
 	type LoggedRun,
 	modelOf,
@@ -125,41 +126,42 @@ function messagesOf(
 	const asked: InspectMessage = { id: idOf("question"), role: "user", source: "input", content: task.question };
 	const { answer } = trajectory;
 	const turns = turnsOf(trajectory);
-	const ends = (turns.at(-1)?.steps ?? []).every(({ call }) => !call);
+	const ends = turns.length > 0 && (turns.at(-1)?.steps ?? []).every(({ call }) => !call);
 	const rounds = turns.flatMap(({ steps }, round) => {
 		const thoughts = steps.flatMap(({ thought }) => (thought === undefined ? [] : [thought]));
-		const reasoning = thoughts.length > 0 ? [{ type: "reasoning", reasoning: thoughts.join("\n") }] : [];
-		const answers = round === turns.length - 1 && ends && answer !== null;
-		const words = [
-			...steps.flatMap(({ subAnswer }) => (subAnswer === undefined ? [] : [`Sub-answer: ${subAnswer}`])),
-			...steps.flatMap(({ subQuestion }) => (subQuestion === undefined ? [] : [`Sub-question: ${subQuestion}`])),
+		const isLast = ends && round === turns.length - 1;
+		const calls = steps.flatMap((step) => (step.call ? [callIn(step, step.call)] : []));
+		const content = [
+			...(thoughts.length > 0 ? [{ type: "reasoning", reasoning: thoughts.join("\n") }] : []),
+			// what a search told is known when it has come back
+			...stated("Sub-answer", turns[round - 1]?.steps ?? [], "subAnswer"),
+			...stated("Sub-question", steps, "subQuestion"),
+			...(isLast && answer !== null ? [{ type: "text", text: answer }] : []),
 		];
-		const text = answers ? answer : words.join("\n");
-		const calls = steps.flatMap((step) =>
-			step.call
-				? [
-						{
-							...{ id: callId(step), function: step.call.tool, arguments: step.call.arguments, type: "function" },
-							...(step.call.valid ? {} : { parse_error: step.error ?? "not carried out as written" }),
-						},
-					]
-				: [],
-		);
-		const content = [...reasoning, ...(text === "" ? [] : [{ type: "text", text }])];
 		return [
 			said(content, String(round), calls.length > 0 ? { tool_calls: calls } : {}),
-			...steps.flatMap((step): InspectMessage[] => {
-				if (!step.call) return [];
-				const error = errorOf(step);
-				const about = { role: "tool" as const, tool_call_id: callId(step), function: step.call.tool };
-				const shown = error ? { content: error.message, error } : { content: results.get(step) ?? "" };
-				return [{ id: idOf(`result ${step.index}`), ...about, ...shown }];
-			}),
+			...steps.flatMap((step) => (step.call ? [resultIn(step, step.call, { results, idOf })] : [])),
 		];
 	});
-	const apart =
-		ends && turns.length > 0 ? [] : answer === null ? [] : [said([{ type: "text", text: answer }], "answer")];
+	const told = stated("Sub-answer", turns.at(-1)?.steps ?? [], "subAnswer");
+	const apart = ends || answer === null ? [] : [said([...told, { type: "text", text: answer }], "answer")];
 	return [asked, ...rounds, ...apart];
+}
+
+const stated = (label: string, steps: readonly Step[], field: "subAnswer" | "subQuestion") =>
+	steps.flatMap((step) => (step[field] === undefined ? [] : [{ type: "text", text: `${label}: ${step[field]}` }]));
+
+const callIn = (step: Step, { tool, arguments: given, valid }: ToolCall) => ({
+	...{ id: callId(step), function: tool, arguments: given, type: "function" },
+	...(valid ? {} : { parse_error: step.error ?? "not carried out as written" }),
+});
+
+function resultIn(step: Step, { tool }: ToolCall, { results, idOf }: Omit<Making, "model">): InspectMessage {
+	const error = errorOf(step);
+	return {
+		...{ id: idOf(`result ${step.index}`), role: "tool", tool_call_id: callId(step), function: tool },
+		...(error ? { content: error.message, error } : { content: results.get(step) ?? "" }),
+	};
 }
 
 /** What Inspect View's transcript shows: replies as they went over the wire, calls with what came back, scores. */
@@ -230,25 +232,34 @@ function wireMessage(message: Message, id: string, model: string): InspectMessag
 	};
 }
 
-/** Scores by name, and what the diagnosis names first with the verdict of each hop. */
-function scoresIn(answer: LoggedAnswer) {
+interface InspectScore {
+	value: number | string;
+	answer?: string;
+	explanation?: string;
+	history: never[];
+	[more: string]: unknown;
+}
+
+/** How right the answer is, what the diagnosis names first with the verdict of each hop, and all other scores. */
+function scoresIn(answer: LoggedAnswer): Record<string, InspectScore> {
 	const { record, diagnosis } = answer;
 	const said = record.trajectory.answer;
-	const scores: Record<
-		string,
-		{ value: number | string; answer?: string; explanation?: string; [more: string]: unknown }
-	> = Object.fromEntries(
-		scoresOf(answer).map(({ name, value }) => [
-			name,
-			{ value, ...(name === "accuracy" && said !== null ? { answer: said } : {}), history: [] },
-		]),
-	);
-	if (diagnosis)
-		scores.diagnosis = {
-			value: diagnosis.primary ?? "nothing found",
-			explanation: diagnosis.findings.map(({ says }) => `- ${says}`).join("\n"),
-			metadata: { hops: Object.fromEntries(verdictsOf(answer).map(({ hop, verdict }) => [hop, verdict])) },
-			history: [],
-		};
-	return scores;
+	const scores = scoresOf(answer).map(({ name, value }): [string, InspectScore] => [
+		name,
+		{ value, ...(name === headline && said !== null ? { answer: said } : {}), history: [] },
+	]);
+	const found: [string, InspectScore][] = diagnosis
+		? [
+				[
+					"diagnosis",
+					{
+						value: diagnosis.primary ?? "nothing found",
+						explanation: diagnosis.findings.map(({ says }) => `- ${says}`).join("\n"),
+						metadata: { hops: Object.fromEntries(verdictsOf(answer).map(({ hop, verdict }) => [hop, verdict])) },
+						history: [],
+					},
+				],
+			]
+		: [];
+	return Object.fromEntries([...scores.slice(0, 1), ...found, ...scores.slice(1)]);
 }
