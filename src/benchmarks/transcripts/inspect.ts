@@ -193,7 +193,7 @@ const Event = z.object({
 	id: z.string().max(500).nullish().catch(undefined),
 	timestamp: z.string().max(100).nullish().catch(undefined),
 	completed: z.string().max(100).nullish().catch(undefined),
-	result: z.unknown(),
+	result: z.unknown().optional(),
 	error: Failure.catch(undefined),
 	output: z
 		.object({

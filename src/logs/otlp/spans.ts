@@ -120,7 +120,7 @@ function rootOf(answer: LoggedAnswer, run: LoggedRun, ids: Pick<Span, "traceId" 
 			"hopscope.stop": trajectory.stop,
 			"hopscope.outcome": row?.outcome,
 			"hopscope.first_broken_hop": diagnosis?.firstBroken ?? undefined,
-			"hopscope.findings": diagnosis?.findings.map(({ says }) => says),
+			"hopscope.findings": diagnosis?.findings.length ? diagnosis.findings.map(({ says }) => says) : undefined,
 			...Object.fromEntries(scores.map(({ name, value }) => [`hopscope.score.${name}`, { double: value }])),
 			...Object.fromEntries(verdicts.map(({ hop, verdict }) => [`hopscope.hop.${hop}.verdict`, verdict])),
 			...evaluations([
