@@ -54,6 +54,7 @@ export {
 	transcriptFormats,
 	transcriptTrajectory,
 } from "./transcripts/import-transcripts.ts";
+export { otlpRequest } from "./transcripts/traces/otlp.ts";
 export type { LineFormat, Transcript, TranscriptDocument, TranscriptFormat } from "./transcripts/transcript.ts";
 export { waitingPictures } from "./waiting-pictures.ts";
 export { writeBenchmark } from "./write-benchmark.ts";

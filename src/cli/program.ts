@@ -54,6 +54,11 @@ const commands: Record<
 		summary: "Serve a knowledge base over HTTP, to trainers and agents in any language, until Ctrl-C",
 		load: async () => (await import("./commands/serve.ts")).addServe,
 	},
+	receive: {
+		group: "Data",
+		summary: "Receive the traces of a running system over OTLP/HTTP, and keep them as a run that can be diagnosed",
+		load: async () => (await import("./commands/receive.ts")).addReceive,
+	},
 	import: {
 		group: "Data",
 		summary:

@@ -129,7 +129,8 @@ export async function diagnose(input: DiagnoseInput, options: DiagnoseOptions = 
 /** Undefined where there is nothing to compare with, or no answer is meant to be given. */
 function isAnswerRight({ task, record: { trajectory }, row }: DiagnoseInput): boolean | undefined {
 	if (trajectory.searchOnly || trajectory.stop === "error" || trajectory.stop === "budget") return undefined;
-	if (row) return row.outcome === "unparsed-judge" ? undefined : row.outcome === "right";
+	if (task.answer.type === "unknown" && !row) return undefined;
+	if (row) return row.outcome === "unparsed-judge" || row.outcome === "ungraded" ? undefined : row.outcome === "right";
 	if (trajectory.abstained) return task.answer.type === "none";
 	if (trajectory.answer === null) return false;
 	const { value } = typedAccuracy(trajectory.answer, task.answer, {

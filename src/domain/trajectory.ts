@@ -47,6 +47,8 @@ export const ToolCall = z.object({
 	valid: z.boolean(),
 	/** Part of the invocation that the step before it began: an action that names two images is one call, looked up in two. */
 	joined: z.literal(true).optional(),
+	/** The tool's own name, where it was called elsewhere by another than `tool`. */
+	own: z.string().optional(),
 	/** Results that the model asked for, where it chose; `arguments.k` is what was granted. */
 	asked: z.number().int().positive().optional(),
 });

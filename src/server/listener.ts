@@ -4,7 +4,7 @@ import { orAborted } from "./events.ts";
 import { mustBeNoOtherSite, type Role, trainersOnly, unauthorised } from "./guard.ts";
 import { HttpError, httpErrorOf } from "./http-error.ts";
 import { type Limiter, overloaded, runOne } from "./limiter.ts";
-import { createByteBudget, readJsonBody } from "./read-body.ts";
+import { createByteBudget, readJsonBody, readRawBody } from "./read-body.ts";
 import type { LogEntry, RequestLog } from "./request-log.ts";
 import type { Answer, Asked, Exchange, Outcome, Route } from "./route.ts";
 import { createRouter } from "./router.ts";
@@ -72,7 +72,7 @@ export function createListener(
 			query: new URLSearchParams((request.url ?? "").split("?")[1] ?? ""),
 			headers: request.headers,
 			trusted: role === "trainer",
-			body: takesBody ? await bodyOf(request, begun) : undefined,
+			body: takesBody ? await bodyOf(request, begun, route) : undefined,
 			signal,
 			search: (asked) => search(asked, begun),
 			work: (job) => runOne(limiter, job, signal),
@@ -87,16 +87,17 @@ export function createListener(
 		return orAborted(route.answer(exchange), signal);
 	}
 
-	async function bodyOf(request: IncomingMessage, begun: Begun): Promise<unknown> {
+	async function bodyOf(request: IncomingMessage, begun: Begun, { raw }: Route): Promise<unknown> {
 		// asked before the body is read, so that refusing costs next to nothing, and again when the search begins
 		limiter.mustHaveRoom();
-		return readJsonBody(request, {
+		const bounds = {
 			maxBytes,
-			take(bytes) {
+			take(bytes: number) {
 				if (!budget.take(bytes)) throw overloaded("it holds many large requests", limiter.retryAfter());
 				begun.bytes += bytes;
 			},
-		});
+		};
+		return raw ? readRawBody(request, { ...bounds, types: raw }) : readJsonBody(request, bounds);
 	}
 
 	async function search(asked: Asked[], begun: Begun): Promise<Outcome[]> {

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import { HttpError } from "./http-error.ts";
 import { isTooDeep } from "./nesting.ts";
+import type { RawBody } from "./route.ts";
 
 /** Bytes of request bodies that the server holds at once, from their reading until their requests are answered. */
 export interface ByteBudget {
@@ -42,6 +45,17 @@ export async function readJsonBody(
 			`the body must be plain application/json, not ${clipped(encoding === "identity" ? type || "untyped" : encoding)}`,
 			'Send the header "content-type: application/json".',
 		);
+	const json = parsedJson((await bytesOf(request, { maxBytes, take })).toString("utf8"));
+	if (isTooDeep(json)) throw new HttpError(400, "bad-json", "the body nests too deeply", "Send plainer JSON.");
+	return json;
+}
+
+interface Bounds {
+	maxBytes: number;
+	take: (bytes: number) => void;
+}
+
+async function bytesOf(request: IncomingMessage, { maxBytes, take }: Bounds): Promise<Buffer> {
 	if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 	const chunks: Buffer[] = [];
 	let length = 0;
@@ -51,9 +65,30 @@ export async function readJsonBody(
 		take(chunk.length);
 		chunks.push(chunk);
 	}
-	const json = parsedJson(Buffer.concat(chunks).toString("utf8"));
-	if (isTooDeep(json)) throw new HttpError(400, "bad-json", "the body nests too deeply", "Send plainer JSON.");
-	return json;
+	return Buffer.concat(chunks);
+}
+
+/** A body of one of some types, gzipped or not: at most `maxBytes` long, packed and unpacked. */
+export async function readRawBody(
+	request: IncomingMessage,
+	{ types, ...bounds }: Bounds & { types: RegExp },
+): Promise<RawBody> {
+	const { "content-type": type = "", "content-encoding": encoding = "identity" } = request.headers;
+	if (!types.test(type) || !["identity", "gzip"].includes(encoding))
+		throw new HttpError(
+			415,
+			"unknown-type",
+			`a body of type ${clipped(type || "untyped")}, packed by ${clipped(encoding)}, is not read here`,
+			"Send JSON or protobuf, plain or by gzip.",
+		);
+	const bytes = await bytesOf(request, bounds);
+	if (encoding === "identity") return { bytes, type };
+	const unpacked = await promisify(gunzip)(bytes, { maxOutputLength: bounds.maxBytes }).catch((error: Error) => {
+		if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(bounds.maxBytes);
+		throw new HttpError(400, "bad-gzip", "the body is not gzip", "Send it plain.", { cause: error });
+	});
+	bounds.take(unpacked.length);
+	return { bytes: unpacked, type };
 }
 
 function parsedJson(text: string): unknown {
@@ -65,6 +100,6 @@ function parsedJson(text: string): unknown {
 }
 
 const tooLarge = (maxBytes: number) =>
-	new HttpError(413, "too-large", `the body is longer than ${maxBytes} bytes`, "Send fewer queries or smaller images.");
+	new HttpError(413, "too-large", `the body is longer than ${maxBytes} bytes`, "Send less at once.");
 
 const clipped = (text: string) => text.slice(0, 80);

@@ -15,11 +15,13 @@ export interface Route {
 	forPolicy?: boolean;
 	/** Takes a POST without a body too. */
 	bodyOptional?: boolean;
+	/** Takes bodies of these content types as bytes (`RawBody`), gzipped or not, in place of JSON. */
+	raw?: RegExp;
 	answer(exchange: Exchange): Promise<Answer>;
 }
 
 export type Answering = (exchange: Exchange) => Answer | Promise<Answer>;
-type About = Pick<Route, "open" | "bodyOptional">;
+type About = Pick<Route, "open" | "bodyOptional" | "raw">;
 
 const routeBy =
 	(method: Route["method"]) =>
@@ -38,7 +40,7 @@ export const forPolicies = (routes: Route[]): Route[] => routes.map((route) => (
 
 /** One request as a route sees it. */
 export interface Exchange {
-	/** The JSON of the body; undefined with GET and DELETE, and where none was sent to a route that takes that. */
+	/** The JSON of the body, of a `raw` route a `RawBody`; undefined with GET and DELETE, and where none was sent to a route that takes that. */
 	body: unknown;
 	/** What stands for each `*` of the path, decoded. */
 	segments: string[];
@@ -62,6 +64,13 @@ export interface Exchange {
 	note(about: Readonly<Record<string, unknown>>): void;
 	/** Reports a failure that the answer itself tells, as an event of a stream, and says how a client may see it. */
 	failed(error: unknown): HttpError;
+}
+
+/** A body as it came, unpacked. */
+export interface RawBody {
+	bytes: Buffer;
+	/** Its content type, as sent. */
+	type: string;
 }
 
 /** One search, with the form in which the log keeps it. */

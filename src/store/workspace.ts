@@ -11,6 +11,8 @@ export interface Workspace {
 	run(id: string): string;
 	report(name: string): string;
 	suite(name: string): string;
+	/** The file of traces that were received under that name, one request of OTLP a line. */
+	traces(name: string): string;
 	/** The folder in which a recipe makes a benchmark of that name. */
 	build(name: string): string;
 	/** A folder of what can be had again, named by content: removing it costs time or money, no data. */
@@ -32,6 +34,7 @@ export function openWorkspace(dir: string): Workspace {
 		run: place("runs"),
 		report: place("reports"),
 		suite: place("suites"),
+		traces: (name) => `${place("traces")(name)}.jsonl`,
 		build: place("builds"),
 		cache: place("cache"),
 		configuration: join(root, "hopscope.json"),

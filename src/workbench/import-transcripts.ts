@@ -34,7 +34,12 @@ export interface ImportedTranscripts {
 export async function importTranscriptFiles(
 	files: readonly string[],
 	format: TranscriptFormatName,
-	{ name, force, mapping }: { name: string; force: boolean; mapping?: unknown },
+	{
+		name,
+		force,
+		mapping,
+		run,
+	}: { name: string; force: boolean; mapping?: unknown /** Its id; without it, told by the files. */; run?: string },
 	bench: Bench,
 ): Promise<ImportedTranscripts> {
 	const { workspace } = bench;
@@ -45,7 +50,7 @@ export async function importTranscriptFiles(
 		.map((one) => basename(one))
 		.join(", ")
 		.slice(0, 1000);
-	const id = `${name}-${sha256.slice(0, 8)}`;
+	const id = run ?? `${name}-${sha256.slice(0, 8)}`;
 	await mustBeFree({ workspace, name, id, force });
 	const { source, passages } = found;
 	const knowledge = await makeKnowledge(name, { source, evidence: passages }, bench);
@@ -74,7 +79,12 @@ interface Place {
 }
 
 /** What stands there may have been judged or labelled since: it is replaced only when asked to. */
-async function mustBeFree({ workspace, name, id, force }: Place & { id: string; force: boolean }): Promise<void> {
+export async function mustBeFree({
+	workspace,
+	name,
+	id,
+	force,
+}: Place & { id: string; force: boolean }): Promise<void> {
 	if (force) return;
 	const taken = [workspace.benchmark(name), workspace.corpus(name), workspace.knowledge(name), workspace.run(id)].find(
 		(dir) => existsSync(dir),

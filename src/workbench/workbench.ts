@@ -134,6 +134,7 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		reward: verb(async () => (await import("./reward.ts")).reward),
 		openStudio: verb(async () => (await import("./studio/open-studio.ts")).openStudio),
 		exportStudio: verb(async () => (await import("./studio/export-studio.ts")).exportStudio),
+		openReceiver: verb(async () => (await import("./open-receiver.ts")).openReceiver),
 		openServed: verb(async () => (await import("./open-served.ts")).openServed),
 		probeModel: verb(async () => (await import("./probe-model.ts")).probeModel),
 		examine: verb(async () => (await import("./examine.ts")).examine),

@@ -19,6 +19,7 @@ import { atifFormat } from "./atif.ts";
 import { inspectFormat } from "./inspect.ts";
 import { jsonlFormat } from "./jsonl.ts";
 import { r1SearcherFormat } from "./r1-searcher.ts";
+import { langfuseFormat, langsmithFormat, otlpFormat, phoenixFormat } from "./traces/trace-formats.ts";
 import type { LineFormat, Transcript, TranscriptDocument, TranscriptFormat, TranscriptsRead } from "./transcript.ts";
 import { webdancerFormat } from "./webdancer.ts";
 
@@ -28,6 +29,10 @@ export const transcriptFormats = {
 	inspect: inspectFormat,
 	atif: atifFormat,
 	jsonl: jsonlFormat,
+	otlp: otlpFormat,
+	phoenix: phoenixFormat,
+	langfuse: langfuseFormat,
+	langsmith: langsmithFormat,
 } as const satisfies Record<string, TranscriptFormat>;
 export type TranscriptFormatName = keyof typeof transcriptFormats;
 
@@ -110,7 +115,9 @@ export async function importTranscripts(
 		...{ judged, k, problems, repeats: records.reduce((most, { repeat }) => Math.max(most, repeat + 1), 1) },
 		...(read.spans ? { spans: read.spans } : {}),
 		losses: [
-			"no gold chains: only answers can be scored, not retrieval",
+			read.transcripts.some(({ transcript }) => transcript.accepted.length > 0)
+				? "no gold chains: only answers can be scored, not retrieval"
+				: "no gold chains and no right answers: nothing is scored, and diagnosis reads what was done without them",
 			...format.cautions,
 			...read.losses,
 			...[...losses].map(([loss, places]) => `${loss} (${placesOf(places)})`),

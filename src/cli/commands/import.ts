@@ -43,13 +43,15 @@ does not carry over is told in benchmark.json. Images and documents that rows po
 attach NAME; until then answers are scored, and hops that need them are unscored. All formats with their conventions and conversion warnings: docs/formats.md.
 
 Transcripts (${transcripts}) become a benchmark without chains, a knowledge base of the documents that stand in them, and a
-scored run; what a judge in the file said of the answers becomes labels of the run.
+scored run; what a judge in the file said of the answers becomes labels of the run. Traces (otlp, phoenix, langfuse,
+langsmith) may stand in several files; their spans are counted, and those that are no step are kept: docs/guides/traces.md.
 
 Examples:
   $ hopscope import --list
   $ hopscope import morehopqa morehopqa.json && hopscope run -b morehopqa -a extractive
   $ hopscope import hotpotqa dev.json --knowledge wiki --name hotpot-over-wiki
-  $ hopscope import r1-searcher r1searcher_bamboogle_qwen.jsonl --name bamboogle`,
+  $ hopscope import r1-searcher r1searcher_bamboogle_qwen.jsonl --name bamboogle
+  $ hopscope import otlp traces/*.jsonl --name my-agent`,
 		)
 		.action(async (name: string | undefined, files: string[], options: Options) => {
 			const { output } = context;
@@ -102,8 +104,12 @@ function tellRun(made: ImportedTranscripts, options: Options, output: Output): v
 		return;
 	}
 	for (const warning of losses.slice(0, mostWarnings)) output.say(warning);
+	const { spans } = made;
+	const told = spans
+		? `of ${counted(spans.all, "span")} ${spans.understood} understood, ${spans.kept} kept beside the steps, ${spans.refused} left out`
+		: `${counted(made.labels, "answer")} graded in the file; ${counted(problems.length, "line")} left out`;
 	output.write(
-		`${made.benchmark}: ${counted(made.tasks, "task")}, ${counted(made.passages, "passage")}; run ${made.run}; ${counted(made.labels, "answer")} graded in the file; ${counted(problems.length, "line")} left out`,
+		`${made.benchmark}: ${counted(made.tasks, "task")}, ${counted(made.passages, "passage")}; run ${made.run}; ${told}`,
 	);
 	sayNext({ output }, `diagnose ${made.run}`, options);
 }

@@ -1,12 +1,27 @@
 import { most, type TranscriptDocument } from "../transcript.ts";
 import { fieldOf, firstField, isFields, numberIn, opened, textIn, wordIn } from "./values.ts";
 
-const lists = ["documents", "results", "hits", "matches", "passages", "chunks", "source_documents", "source_nodes"].concat(
-	["nodes", "sources", "organic", "items", "data", "output", "result", "content", "structuredContent", "value"],
-);
-const texts = ["content", "text", "page_content", "pageContent", "snippet", "passage", "contents", "body", "raw_content"].concat(
-	["chunk", "excerpt", "chunk_text"],
-);
+const lists = [
+	"documents",
+	"results",
+	"hits",
+	"matches",
+	"passages",
+	"chunks",
+	"source_documents",
+	"source_nodes",
+].concat(["nodes", "sources", "organic", "items", "data", "output", "result", "content", "structuredContent", "value"]);
+const texts = [
+	"content",
+	"text",
+	"page_content",
+	"pageContent",
+	"snippet",
+	"passage",
+	"contents",
+	"body",
+	"raw_content",
+].concat(["chunk", "excerpt", "chunk_text"]);
 const ids = ["id", "_id", "doc_id", "docid", "document_id", "documentId", "chunk_id", "passage_id", "id_", "node_id"];
 const titles = ["title", "name", "document_title", "heading"];
 const addresses = ["url", "link", "href", "uri"];
@@ -54,7 +69,8 @@ function documentIn(value: unknown, loose: boolean): TranscriptDocument | undefi
 	const metadata = opened(firstField(inner, ["metadata", "meta", "extra_info"]) ?? firstField(value, ["metadata"]));
 	const said = firstField(inner, texts);
 	const text = typeof said === "string" ? said : (textIn(fieldOf(said, "text")) ?? textIn(wrapped));
-	const look = (names: readonly string[]) => firstField(inner, names) ?? firstField(value, names) ?? firstField(metadata, names);
+	const look = (names: readonly string[]) =>
+		firstField(inner, names) ?? firstField(value, names) ?? firstField(metadata, names);
 	const id = wordIn(look(ids));
 	const title = textIn(look(titles));
 	const source = textIn(look(files));
@@ -62,7 +78,8 @@ function documentIn(value: unknown, loose: boolean): TranscriptDocument | undefi
 	const score = numberIn(look(scores));
 	const page = wordIn(look(pages));
 	const isTold = [id, title, address, score].some((one) => one !== undefined) || isFields(metadata);
-	if (text === undefined && (title === undefined || address === undefined) && !(loose && id !== undefined)) return undefined;
+	if (text === undefined && (title === undefined || address === undefined) && !(loose && id !== undefined))
+		return undefined;
 	if (!isTold && !loose) return undefined;
 	return {
 		...{ title: (title ?? "").slice(0, 2000), text: (text ?? "").slice(0, longestText) },

@@ -47,7 +47,9 @@ function messageIn(given: unknown): Message[] {
 	const calls = [...parts.calls, ...callsIn(value)];
 	const id = textIn(firstField(value, ["tool_call_id", "toolCallId"]));
 	const thought = textIn(
-		[textIn(firstField(value, ["reasoning_content", "reasoning", "thinking"])), ...parts.thoughts].filter(Boolean).join("\n"),
+		[textIn(firstField(value, ["reasoning_content", "reasoning", "thinking"])), ...parts.thoughts]
+			.filter(Boolean)
+			.join("\n"),
 	);
 	// results that stand in a user's message, or several in one, are messages of their own
 	const results = parts.results.map(
@@ -65,7 +67,8 @@ function messageIn(given: unknown): Message[] {
 	return [...results, message];
 }
 
-const text = (said: string): Message["content"] => (said === "" ? [] : [{ type: "text", text: said.slice(0, longestText) }]);
+const text = (said: string): Message["content"] =>
+	said === "" ? [] : [{ type: "text", text: said.slice(0, longestText) }];
 
 type Call = NonNullable<Message["calls"]>[number];
 
