@@ -44,22 +44,34 @@ export function stepsOfTurns(turns: readonly AgentTurn[]): { steps: TranscriptSt
 	return { steps, losses: [...losses] };
 }
 
+/** How tools call what they look for; the first four say of nothing else. */
 const queries = ["query", "queries", "q", "search_query", "question", "keywords", "text", "input", "term"];
 
-/** A call as a step: of a search with its query and documents, of another tool with the documents that have their shape. */
+/**
+ * A call as a step: of a search with its query and documents, of another tool with the documents that have their shape. What
+ * was given a query and brought documents searched, whatever it is called.
+ */
 export function stepOfCall(
 	{ name, arguments: given, result, error, invalid = false }: AgentCall,
 	losses: Set<string>,
 ): TranscriptStep {
-	const search = searchToolNamed(name);
-	const tool = search ?? (name.trim().slice(0, 200) || "none");
-	const failed = error ?? (result === undefined ? "nothing came back in the log" : undefined);
+	const failed = error !== undefined || invalid;
+	const shaped = failed ? undefined : documentsIn(result);
+	const brought = shaped !== undefined && firstField(given, queries.slice(0, 4)) !== undefined;
+	const search = searchToolNamed(name) ?? (brought ? "text_search" : undefined);
+	const own = name.trim().slice(0, 200) || "none";
+	const tool = search ?? own;
+	const why = error ?? (result === undefined ? "nothing came back in the log" : undefined);
 	// a tool that failed was called all the same
 	const valid = !invalid && (result !== undefined || error !== undefined);
-	const call = { tool, arguments: search ? withQuery(given, losses) : given, valid };
-	const step = { call, ...(failed === undefined ? {} : { error: failed.slice(0, 10_000) }) };
-	if (error !== undefined || invalid) return { ...step, documents: [] };
-	return { ...step, documents: documentsOf(result, { search: search !== undefined, name }, losses) };
+	const call = { tool, ...(own === tool ? {} : { own }), arguments: search ? withQuery(given, losses) : given, valid };
+	const step = { call, ...(why === undefined ? {} : { error: why.slice(0, 10_000) }) };
+	if (failed) return { ...step, documents: [] };
+	const documents = shaped ?? (search ? searched(result, { name, losses }) : []);
+	return {
+		...step,
+		documents: documents.filter(({ text, title, id }) => text !== "" || title !== "" || id !== undefined),
+	};
 }
 
 /** The arguments with what is asked for under `query`, whatever the tool calls it. */
@@ -71,15 +83,11 @@ function withQuery(given: Record<string, unknown>, losses: Set<string>): Record<
 	return typeof asked === "string" ? { ...given, query: asked.trim().slice(0, most.query) } : given;
 }
 
-function documentsOf(
-	result: unknown,
-	{ search, name }: { search: boolean; name: string },
-	losses: Set<string>,
-): TranscriptDocument[] {
-	const found = documentsIn(result, { loose: search });
-	if (found) return found.filter(({ text, title, id }) => text !== "" || title !== "" || id !== undefined);
+/** What a search gave back that looks like no list of documents: texts, or one text. */
+function searched(result: unknown, { name, losses }: { name: string; losses: Set<string> }): TranscriptDocument[] {
+	const loose = documentsIn(result, { loose: true });
 	const text = written(result).trim();
-	if (!search || text === "") return [];
+	if (loose || text === "") return loose ?? [];
 	losses.add(`what "${name.slice(0, 60)}" gave back has no shape of documents: its text is one document`);
 	return [{ title: "", text: text.slice(0, 1_000_000) }];
 }

@@ -318,6 +318,17 @@ describe("export inspect", () => {
 		expect(back.passages.map(({ id, text }) => [id, text])).toContainEqual(["town#2", "Town 2 has 200 inhabitants."]);
 	});
 
+	test("and so do traces from a file", async () => {
+		const back = await importTranscripts(to("run.jsonl"), "otlp");
+		expect([back.problems, back.records.length, back.spans?.kept, back.spans?.refused]).toEqual([[], 6, 0, 0]);
+		const first = back.tasks.findIndex(({ question }) => question === "How many inhabitants has Town 0?");
+		const { answer, steps } = back.records[first]?.trajectory ?? {};
+		expect([answer, steps?.[0]?.call?.arguments.query]).toEqual(["000", "Town 0 inhabitants"]);
+		const recorded = await jsonLines(join(workspace, "runs", run, "records.jsonl"));
+		const found = recorded.find(({ task }) => task === "t0").trajectory.steps[0].results;
+		expect(steps?.[0]?.results).toEqual(found);
+	});
+
 	const python = pythonWith("inspect_ai");
 	longTest.skipIf(python === undefined).each(["run.eval", "run.json"])(
 		"is a log to Inspect itself (%s)",
@@ -354,4 +365,37 @@ print(json.dumps({
 			expect(metrics).toBeDefined();
 		},
 	);
+});
+
+describe("import", () => {
+	test("reads Inspect's own log, and rows by a mapping, as runs that are scored and diagnosed", async () => {
+		const log = await hopscope("import", "inspect", "test/fixtures/inspect-search.eval", "--json");
+		expect(log.json()).toMatchObject({ benchmark: "inspect", tasks: 5, records: 10, passages: 4, labels: 8 });
+		const report = await hopscope("report", log.json().run, "--json");
+		// as Inspect's own results say: half of what it scored is right, and two samples ended in an error
+		expect(report.json().runs[0].outcomes).toEqual([
+			...[
+				{ ending: "right", count: 4 },
+				{ ending: "wrong", count: 4 },
+				{ ending: "error", count: 2 },
+			],
+		]);
+		expect((await hopscope("diagnose", log.json().run)).out).toContain("unsearched");
+
+		const rows = [1, 2].map((n) => ({
+			q: `Where is ${n}?`,
+			gold: "Vik",
+			out: "Vik",
+			log: [{ ask: "Vik", docs: ["Vik is north."] }],
+		}));
+		await writeFile(to("rows.jsonl"), rows.map((row) => JSON.stringify(row)).join("\n"));
+		await writeFile(
+			to("map.yaml"),
+			"question: q\nanswer: out\naccepted: gold\nsteps:\n  in: log\n  query: ask\n  documents: {in: docs, text: '@'}\n",
+		);
+		const mapped = await hopscope("import", "jsonl", to("rows.jsonl"), "--mapping", to("map.yaml"), "--json");
+		expect(mapped.json()).toMatchObject({ tasks: 2, records: 2, passages: 1, problems: [] });
+		const { code, err } = await hopscope("import", "jsonl", to("rows.jsonl"));
+		expect([code, err.includes("--mapping")]).toEqual([2, true]);
+	});
 });

@@ -1,7 +1,8 @@
+import { BinaryReader, BinaryWriter, type WireType } from "@bufbuild/protobuf/wire";
+
 /**
- * Binary protobuf of OTLP's requests for traces, from their JSON form: field numbers by
- * opentelemetry-proto 1.x (`trace.proto`, `common.proto`, `resource.proto`). Numbers of 64 bits are decimal strings in
- * that form, ids hexadecimal.
+ * Binary protobuf of OTLP's requests for traces, from their JSON form: field numbers by opentelemetry-proto 1.x
+ * (`trace.proto`, `common.proto`, `resource.proto`). Numbers of 64 bits are decimal strings in that form, ids hexadecimal.
  */
 const messages = {
 	Request: { resourceSpans: [1, "ResourceSpans"] },
@@ -14,7 +15,7 @@ const messages = {
 		spanId: [2, "hex"],
 		parentSpanId: [4, "hex"],
 		name: [5, "string"],
-		kind: [6, "varint"],
+		kind: [6, "int32"],
 		startTimeUnixNano: [7, "fixed64"],
 		endTimeUnixNano: [8, "fixed64"],
 		attributes: [9, "KeyValue"],
@@ -22,12 +23,12 @@ const messages = {
 		status: [15, "Status"],
 	},
 	Event: { timeUnixNano: [1, "fixed64"], name: [2, "string"], attributes: [3, "KeyValue"] },
-	Status: { message: [2, "string"], code: [3, "varint"] },
+	Status: { message: [2, "string"], code: [3, "int32"] },
 	KeyValue: { key: [1, "string"], value: [2, "AnyValue"] },
 	AnyValue: {
 		stringValue: [1, "string"],
-		boolValue: [2, "varint"],
-		intValue: [3, "varint"],
+		boolValue: [2, "bool"],
+		intValue: [3, "int64"],
 		doubleValue: [4, "double"],
 		arrayValue: [5, "ArrayValue"],
 	},
@@ -37,52 +38,31 @@ const messages = {
 type MessageName = keyof typeof messages;
 
 /** A request in OTLP's JSON form as protobuf. */
-export const protobufOf = (request: object): Buffer => encoded(request, "Request");
+export const protobufOf = (request: object): Uint8Array => written(new BinaryWriter(), request, "Request").finish();
 
-function encoded(message: object, name: MessageName): Buffer {
+function written(writer: BinaryWriter, message: object, name: MessageName): BinaryWriter {
 	const fields: Record<string, readonly [number, string]> = messages[name];
-	const parts = Object.entries(message).flatMap(([key, value]) => {
+	for (const [key, value] of Object.entries(message)) {
 		const field = fields[key];
-		if (field === undefined || value === undefined) return [];
-		return [value].flat().flatMap((one: unknown) => fieldOf(one, field));
-	});
-	return Buffer.concat(parts);
+		if (field !== undefined && value !== undefined)
+			for (const one of [value].flat()) writeField(writer, one as Scalar | object, field);
+	}
+	return writer;
 }
+
+type Scalar = string | number | boolean;
 
 /** Wire types: 0 a number of variable length, 1 eight bytes, 2 bytes behind their length. */
-function fieldOf(value: unknown, [number, type]: readonly [number, string]): Buffer[] {
-	const tagged = (wire: number, content: Buffer) => [varint(BigInt((number << 3) | wire)), content];
-	const sized = (content: Buffer) => [...tagged(2, varint(BigInt(content.length))), content];
-	switch (type) {
-		case "string":
-			return sized(Buffer.from(String(value)));
-		case "hex":
-			return sized(Buffer.from(String(value), "hex"));
-		case "varint":
-			return tagged(0, varint(BigInt.asUintN(64, BigInt(value as string | number | boolean))));
-		case "fixed64": {
-			const bytes = Buffer.alloc(8);
-			bytes.writeBigUInt64LE(BigInt(value as string));
-			return tagged(1, bytes);
-		}
-		case "double": {
-			const bytes = Buffer.alloc(8);
-			bytes.writeDoubleLE(value as number);
-			return tagged(1, bytes);
-		}
-		default:
-			return sized(encoded(value as object, type as MessageName));
-	}
-}
-
-function varint(value: bigint): Buffer {
-	const bytes: number[] = [];
-	let rest = value;
-	while (rest > 127n) {
-		bytes.push(Number(rest & 127n) | 128);
-		rest >>= 7n;
-	}
-	return Buffer.from([...bytes, Number(rest)]);
+function writeField(writer: BinaryWriter, value: Scalar | object, [number, type]: readonly [number, string]): void {
+	const as = (wire: WireType) => writer.tag(number, wire);
+	if (typeof value === "object") return void written(as(2).fork(), value, type as MessageName).join();
+	if (type === "string") as(2).string(String(value));
+	else if (type === "hex") as(2).bytes(Buffer.from(String(value), "hex"));
+	else if (type === "fixed64") as(1).fixed64(String(value));
+	else if (type === "double") as(1).double(Number(value));
+	else if (type === "int64") as(0).int64(String(value));
+	else if (type === "bool") as(0).bool(value === true);
+	else as(0).int32(Number(value));
 }
 
 /** What the answer to a request says that was not taken: `ExportTraceServiceResponse.partial_success`. */
@@ -92,40 +72,30 @@ export interface PartialSuccess {
 }
 
 /** Reads `partial_success` (field 1) with `rejected_spans` (1) and `error_message` (2); undefined where there is none. */
-export function partialSuccessIn(response: Buffer): PartialSuccess | undefined {
-	const partial = fieldsIn(response).find(({ number }) => number === 1)?.content;
-	if (!Buffer.isBuffer(partial)) return undefined;
-	const fields = fieldsIn(partial);
-	const rejected = fields.find(({ number }) => number === 1)?.content;
-	const message = fields.find(({ number }) => number === 2)?.content;
-	return {
-		rejected: typeof rejected === "bigint" ? Number(rejected) : 0,
-		message: Buffer.isBuffer(message) ? message.toString("utf8").slice(0, 1000) : "",
-	};
+export function partialSuccessIn(response: Uint8Array): PartialSuccess | undefined {
+	try {
+		const partial = fieldsOf(response).get(1);
+		if (!(partial instanceof Uint8Array)) return undefined;
+		const fields = fieldsOf(partial);
+		const message = fields.get(2);
+		return {
+			rejected: Number(fields.get(1) ?? 0),
+			message: message instanceof Uint8Array ? Buffer.from(message).toString("utf8").slice(0, 1000) : "",
+		};
+	} catch {
+		// what a receiver answers that is no such message says nothing
+		return undefined;
+	}
 }
 
-/** Fields of the two wire types that such an answer has; reading ends at what is another or is cut off. */
-function fieldsIn(bytes: Buffer): { number: number; content: bigint | Buffer }[] {
-	const fields: { number: number; content: bigint | Buffer }[] = [];
-	let at = 0;
-	const read = () => {
-		let value = 0n;
-		for (let shift = 0n; shift < 64n && at < bytes.length; shift += 7n) {
-			const byte = bytes[at] ?? 0;
-			at += 1;
-			value |= BigInt(byte & 127) << shift;
-			if (byte < 128) break;
-		}
-		return value;
-	};
-	while (at < bytes.length) {
-		const tag = Number(read());
-		const value = read();
-		if ((tag & 7) === 0) fields.push({ number: tag >> 3, content: value });
-		else if ((tag & 7) === 2 && at + Number(value) <= bytes.length) {
-			fields.push({ number: tag >> 3, content: bytes.subarray(at, at + Number(value)) });
-			at += Number(value);
-		} else break;
+function fieldsOf(bytes: Uint8Array): Map<number, Uint8Array | string | bigint> {
+	const reader = new BinaryReader(bytes);
+	const fields = new Map<number, Uint8Array | string | bigint>();
+	while (reader.pos < reader.len) {
+		const [number, wire] = reader.tag();
+		if (wire === 2) fields.set(number, reader.bytes());
+		else if (wire === 0) fields.set(number, reader.int64());
+		else reader.skip(wire);
 	}
 	return fields;
 }
