@@ -2,4 +2,4 @@
 export { type InspectWritten, writeInspectLog } from "./inspect/write-inspect.ts";
 export type { LoggedAnswer, LoggedRun } from "./logged-run.ts";
 export { batchesOf } from "./otlp/batches.ts";
-export { headersFrom, type OtlpProtocol, otlpProtocols, sendTraces, tracesAddress } from "./otlp/send-traces.ts";
+export { headersFrom, type OtlpProtocol, sendTraces, tracesAddress } from "./otlp/send-traces.ts";

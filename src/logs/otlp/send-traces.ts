@@ -5,8 +5,7 @@ import { boundedFetch, type Failure, ModelError, retryAfter, withRetries } from 
 import type { OtlpRequest } from "./otlp-json.ts";
 import { type PartialSuccess, partialSuccessIn, protobufOf } from "./protobuf.ts";
 
-export const otlpProtocols = ["http/protobuf", "http/json"] as const;
-export type OtlpProtocol = (typeof otlpProtocols)[number];
+export type OtlpProtocol = "http/protobuf" | "http/json";
 
 /** Where traces go and by which words. */
 export interface OtlpReceiver {
