@@ -323,8 +323,10 @@ function turnsOf(
 			const invalid = Boolean(call.parse_error);
 			return [{ name: call.function, arguments: call.arguments, ms: event?.ms, result, error, invalid }];
 		});
-		const isAnswer = calls.length === 0 && words.said === whole(output.completion ?? "");
-		const thought = [words.thought, isAnswer ? "" : words.said].filter((one) => one !== "").join("\n");
+		const answer = whole(output.completion ?? "").trim();
+		const isAnswer = calls.length === 0 && words.said.endsWith(answer);
+		const beside = isAnswer ? words.said.slice(0, words.said.length - answer.length).trim() : words.said;
+		const thought = [words.thought, beside].filter((one) => one !== "").join("\n");
 		if (calls.length === 0 && thought === "" && reply === undefined) return [];
 		return [{ thought, calls, usage: reply?.usage, ms: reply?.ms }];
 	});

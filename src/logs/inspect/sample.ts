@@ -9,6 +9,7 @@ import {
 	modelOf,
 	scoresOf,
 	spanOf,
+	type Turn,
 	textOf,
 	turnsOf,
 	verdictsOf,
@@ -134,8 +135,7 @@ function messagesOf(
 		const content = [
 			...(thoughts.length > 0 ? [{ type: "reasoning", reasoning: thoughts.join("\n") }] : []),
 			// what a search told is known when it has come back
-			...stated("Sub-answer", turns[round - 1]?.steps ?? [], "subAnswer"),
-			...stated("Sub-question", steps, "subQuestion"),
+			...partOf([...subAnswers(turns[round - 1]), ...subQuestions(steps)]),
 			...(isLast && answer !== null ? [{ type: "text", text: answer }] : []),
 		];
 		return [
@@ -143,13 +143,18 @@ function messagesOf(
 			...steps.flatMap((step) => (step.call ? [resultIn(step, step.call, { results, idOf })] : [])),
 		];
 	});
-	const told = stated("Sub-answer", turns.at(-1)?.steps ?? [], "subAnswer");
+	const told = partOf(subAnswers(turns.at(-1)));
 	const apart = ends || answer === null ? [] : [said([...told, { type: "text", text: answer }], "answer")];
 	return [asked, ...rounds, ...apart];
 }
 
-const stated = (label: string, steps: readonly Step[], field: "subAnswer" | "subQuestion") =>
-	steps.flatMap((step) => (step[field] === undefined ? [] : [{ type: "text", text: `${label}: ${step[field]}` }]));
+const subAnswers = (turn: Turn | undefined) =>
+	(turn?.steps ?? []).flatMap(({ subAnswer }) => (subAnswer === undefined ? [] : [`Sub-answer: ${subAnswer}`]));
+const subQuestions = (steps: readonly Step[]) =>
+	steps.flatMap(({ subQuestion }) => (subQuestion === undefined ? [] : [`Sub-question: ${subQuestion}`]));
+/** Lines as one part, with an empty one behind it: parts are shown without anything between them. */
+const partOf = (lines: readonly string[]) =>
+	lines.length === 0 ? [] : [{ type: "text", text: `${lines.join("\n\n")}\n\n` }];
 
 const callIn = (step: Step, { tool, arguments: given, valid }: ToolCall) => ({
 	...{ id: callId(step), function: tool, arguments: given, type: "function" },
