@@ -15,7 +15,7 @@ const domain = await import("#domain");
 const scoring = await import("#scoring");
 const { conventionsTable, knownEncoders, knownHashes } = await import("#encoders");
 const { agents, ProgramLine, settingFor, TaskRequest } = await import("#agents");
-const { formats } = await import("#benchmarks");
+const { formats, transcriptFormats } = await import("#benchmarks");
 const { labelStudio } = await import("../dist-rooms/workbench/label-studio.js");
 const { createProgram } = await import("#cli");
 
@@ -354,6 +354,17 @@ written from its published description: no real file of it was at hand.
 | Format | Title | Read | Written | Tried on |
 | :--- | :--- | :--- | :--- | :--- |
 ${rows.map((row) => `| ${row} |`).join("\n")}
+
+## Transcripts and traces
+
+\`hopscope import\` makes a run of these: [transcripts](guides/compare.md#transcripts-made-elsewhere),
+[traces](guides/traces.md).
+
+| Format | Title | Tried on |
+| :--- | :--- | :--- |
+${Object.values(transcriptFormats)
+	.map(({ name, source, tried }) => `| \`${name}\` | [${source.name}](${source.url}) | ${tried} |`)
+	.join("\n")}
 
 ## Real files
 

@@ -49,12 +49,19 @@ export { statesAnswer, type TextReading } from "./text-reading.ts";
 export {
 	documentName,
 	importTranscripts,
+	readTranscripts,
 	type TranscriptFormatName,
 	type TranscriptImport,
 	transcriptFormats,
 	transcriptTrajectory,
 } from "./transcripts/import-transcripts.ts";
 export { otlpRequest } from "./transcripts/traces/otlp.ts";
-export type { LineFormat, Transcript, TranscriptDocument, TranscriptFormat } from "./transcripts/transcript.ts";
+export type {
+	FileFormat,
+	LineFormat,
+	Transcript,
+	TranscriptDocument,
+	TranscriptFormat,
+} from "./transcripts/transcript.ts";
 export { waitingPictures } from "./waiting-pictures.ts";
 export { writeBenchmark } from "./write-benchmark.ts";

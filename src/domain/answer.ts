@@ -48,7 +48,7 @@ export const Answer = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("list"), ...common, items: z.array(z.string()).min(1) }),
 	z.object({ type: z.literal("text"), ...common }),
 	z.object({ type: z.literal("none"), ...common }),
-	z.object({ type: z.literal("unknown"), ...common, value: z.literal(""), accepted: z.array(z.string()).max(0) }),
+	z.object({ type: z.literal("unknown"), ...common, value: z.string().max(0), accepted: z.array(z.string()).max(0) }),
 ]);
 export type Answer = z.infer<typeof Answer>;
 export type AnswerType = Answer["type"];

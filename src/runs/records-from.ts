@@ -1,9 +1,11 @@
-import { readFile, stat } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import {
 	type Benchmark,
 	documentName,
+	type FileFormat,
 	type LineFormat,
+	readTranscripts,
 	type Transcript,
 	type TranscriptDocument,
 	type TranscriptFormat,
@@ -82,10 +84,15 @@ export async function recordsFrom(
 	const losses = new Map<string, number>();
 	const [unknown, unanswered]: [string[], string[]] = [[], []];
 	const refused: ExternalRun["refused"] = [];
-	for await (const { place, json } of rowsOf(file)) {
+	const whole = await readWhole(file);
+	for await (const { place, json, transcript } of whole ?? rowsOf(file)) {
 		counts.rows += 1;
 		const refuse = (reason: string) => refused.push({ place, reason });
-		const read = json instanceof Error ? { problem: json.message } : await readRow(json, at, idsOf);
+		const read = transcript
+			? await transcriptRow(transcript, transcript.format, idsOf)
+			: json instanceof Error
+				? { problem: json.message }
+				: await readRow(json, at, idsOf);
 		if ("problem" in read) {
 			refuse(read.problem);
 			continue;
@@ -195,11 +202,16 @@ async function readRow(json: unknown, at: string, idsOf: DocumentIds): Promise<R
 	const format = isObject(json) ? formatOf(json) : undefined;
 	if (!format) return read;
 	const transcript = format.read(json);
-	if ("problem" in transcript) return transcript;
+	return "problem" in transcript ? transcript : transcriptRow(transcript, format, idsOf);
+}
+
+async function transcriptRow(transcript: Transcript, format: TranscriptFormat, idsOf: DocumentIds): Promise<ReadRow> {
 	const documents = transcript.steps.flatMap((step) => step.documents);
 	const ids = await idsOf(format.name, documents);
 	return {
-		...{ asked: { question: transcript.question }, form: format.name, agent: format.agent, models: [] },
+		...{ asked: { question: transcript.question }, form: format.name },
+		...{ agent: transcript.agent ?? format.agent, models: transcript.models ?? [] },
+		...(transcript.at === undefined ? {} : { at: transcript.at }),
 		...{ losses: transcript.losses, assumedTools: 0, judged: transcript.judged },
 		trajectory: transcriptTrajectory(
 			transcript,
@@ -208,6 +220,7 @@ async function readRow(json: unknown, at: string, idsOf: DocumentIds): Promise<R
 	};
 }
 
+const fileFormats = Object.values<TranscriptFormat>(transcriptFormats).filter((format) => "readFiles" in format);
 const lineFormats = Object.values<TranscriptFormat>(transcriptFormats).filter((format) => "read" in format);
 
 /** The form of transcripts that a row without an id has. */
@@ -286,7 +299,25 @@ function unevenRepeats(records: readonly RunRecord[], repeats: number): string[]
 	];
 }
 
-type Row = { place: string; json: unknown };
+type Row = { place: string; json: unknown; transcript?: Transcript & { format: FileFormat } };
+const headBytes = 64 * 1024;
+
+/** The rows of a file that one of the forms reads whole; undefined where none of them recognises it. */
+async function readWhole(file: string): Promise<Row[] | undefined> {
+	const handle = await open(file).catch(() => undefined);
+	// that there is none is told by whoever reads its lines
+	if (!handle) return undefined;
+	const head = Buffer.alloc(headBytes);
+	const { bytesRead } = await handle.read(head, 0, headBytes, 0).finally(() => handle.close());
+	const about = { name: basename(file), head: head.subarray(0, bytesRead) };
+	const format = fileFormats.find(({ recognisesFile }) => recognisesFile(about));
+	if (!format) return undefined;
+	const { transcripts, refused } = await readTranscripts([file], format);
+	return [
+		...transcripts.map(({ place, transcript }) => ({ place, json: undefined, transcript: { ...transcript, format } })),
+		...refused.map(({ place, reason }) => ({ place, json: new Error(reason) })),
+	];
+}
 
 /** The rows of a file in any of its forms. A line that is no JSON comes as an Error. */
 async function* rowsOf(file: string): AsyncGenerator<Row> {

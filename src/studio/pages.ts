@@ -368,6 +368,8 @@ export const TaskPage = z.object({
 	),
 	/** What cannot be said of this answer, and why. */
 	notJudged: z.array(z.string()),
+	/** What a trace recorded beside the steps, a line each; the first ones. */
+	others: z.array(z.string()),
 	plan: z.string().nullable(),
 	error: z.string().nullable(),
 	/** A stop reason, as the legend has it. */

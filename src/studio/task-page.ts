@@ -6,6 +6,7 @@ import {
 	type Diagnosis,
 	type Evidence,
 	inDependencyOrder,
+	type OtherSpan,
 	type RunManifest,
 	type RunRecord,
 	type ScoreRow,
@@ -68,6 +69,7 @@ export async function taskPage(shown: AnswerShown): Promise<TaskPage> {
 		notJudged: (diagnosis?.notJudged ?? []).map(
 			({ what, reason }) => `${what.map((kind) => findingWords[kind].name).join(", ")}: ${clip(reason, 400)}`,
 		),
+		others: (trajectory.others ?? []).slice(0, mostOthers).map(otherLine),
 		plan: trajectory.plan === undefined ? null : cut(trajectory.plan, 4000),
 		error: trajectory.error ? `${trajectory.error.boundary}: ${clip(trajectory.error.message, 2000)}` : null,
 		stop: trajectory.stop,
@@ -80,6 +82,13 @@ export async function taskPage(shown: AnswerShown): Promise<TaskPage> {
 		judged: shown.verdicts.map(judgedLine),
 		messages: trajectory.messages.length,
 	};
+}
+
+const mostOthers = 200;
+
+function otherLine({ name, kind, step, error }: OtherSpan): string {
+	const place = step === 0 ? "before step 1" : `after step ${step} began`;
+	return `${clip(name, 200)} (${kind}), ${place}${error === undefined ? "" : `: ${clip(error, 400)}`}`;
 }
 
 function tagsOf({ tags, chain }: Task): string[] {
@@ -97,6 +106,7 @@ function headOf(
 ): Pick<TaskPage, "title" | "tone" | "summary" | "before"> {
 	const first = hops.find((hop) => hop.first);
 	const right = row?.outcome === "right";
+	const ungraded = row?.outcome === "ungraded";
 	const open = hops.flatMap(({ possible, place }) => (possible ? [place] : []));
 	if (first) {
 		const said = diagnosis?.hops.find((one) => one.hop === first.id);
@@ -135,15 +145,17 @@ function headOf(
 				? "Right"
 				: row?.outcome === "wrong"
 					? "Wrong"
-					: "Not scored as right";
+					: ungraded
+						? "Not graded"
+						: "Not scored as right";
 	return {
 		title: primary
 			? `${ended}: ${limited ? stop.plainly : primary.name}`
 			: task.chain
 				? `${ended}, and no hop is seen to be broken`
 				: `${ended}; the task has no gold chain`,
-		tone: right ? "ok" : open.length > 0 || !row ? "dim" : "bad",
-		summary: `${(limited && stop.meaning) || says || primary?.meaning || "Nothing in the record shows where it went wrong."}${places}`,
+		tone: right ? "ok" : open.length > 0 || !row || (ungraded && !primary) ? "dim" : "bad",
+		summary: `${(limited && stop.meaning) || says || primary?.meaning || (ungraded ? "Nobody has said what the right answer is." : "Nothing in the record shows where it went wrong.")}${places}`,
 		before: "",
 	};
 }

@@ -79,18 +79,16 @@ interface Place {
 }
 
 /** What stands there may have been judged or labelled since: it is replaced only when asked to. */
-export async function mustBeFree({
-	workspace,
-	name,
-	id,
-	force,
-}: Place & { id: string; force: boolean }): Promise<void> {
+export async function mustBeFree(
+	{ workspace, name, id, force }: Place & { id: string; force: boolean },
+	remedy = "Choose another --name, or replace it with --force.",
+): Promise<void> {
 	if (force) return;
 	const taken = [workspace.benchmark(name), workspace.corpus(name), workspace.knowledge(name), workspace.run(id)].find(
 		(dir) => existsSync(dir),
 	);
 	if (taken !== undefined)
-		throw usageError("name-taken", `${taken} exists`, "Choose another --name, or replace it with --force.", {
+		throw usageError("name-taken", `${taken} exists`, remedy, {
 			facts: { dir: taken },
 		});
 }

@@ -31,7 +31,7 @@ export type { SettingShown } from "./make-settings.ts";
 export type { CounterpartOptions, SubstitutionOptions, VariantRefusal } from "./make-variants.ts";
 export type { RunFilter, RunSummary } from "./manage-runs.ts";
 export type { ModelOptions } from "./models.ts";
-export type { ReceivedOptions, Receiver } from "./open-receiver.ts";
+export type { Receiver } from "./open-receiver.ts";
 export type { Served, ServedOptions } from "./open-served.ts";
 export type { PlannedRun } from "./planned-run.ts";
 export type { Probed, ProbeOptions } from "./probe-model.ts";

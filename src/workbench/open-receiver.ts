@@ -39,7 +39,7 @@ const mostTraces = 1_000_000;
 export async function openReceiver({ name, quiet, onEvent }: ReceivedOptions, bench: Bench): Promise<Receiver> {
 	const { workspace } = bench;
 	const file = workspace.traces(name);
-	await mustBeFree({ workspace, name, id: name, force: existsSync(file) });
+	await mustBeFree({ workspace, name, id: name, force: existsSync(file) }, "Choose another --name.");
 	const appender = await openAppender(file);
 	const traces = new Set<string>();
 	let { size } = await stat(file);

@@ -88,6 +88,7 @@ export const atifFormat: FileFormat = {
 	language: "und",
 	documents: { licence: "unknown", attribution: "the document's authors" },
 	cautions: [],
+	tried: "documentation",
 	recognisesFile: ({ head }) => /"schema_version"\s*:\s*"ATIF-v/.test(head.toString("utf8")),
 	async readFiles(files) {
 		const read: TranscriptsRead = { transcripts: [], refused: [], losses: [] };

@@ -214,7 +214,7 @@ function answerOf(accepted: string[]): Answer {
 
 /** What was done and answered in a transcript, its documents under the ids that `idOf` gives them. */
 export function transcriptTrajectory(
-	{ steps, answer, stop, messages, usage = noUsage, ms = 0, error, models = [], others = [] }: Transcript,
+	{ steps, answer, stop, messages, usage = noUsage, ms = 0, error, models = [], others = [], searchOnly }: Transcript,
 	idOf: (document: TranscriptDocument) => string,
 ): Trajectory {
 	const named = steps.map(({ documents, ms: took = 0, ...step }, index): Step => {
@@ -230,6 +230,7 @@ export function transcriptTrajectory(
 	return {
 		...{ steps: named, answer, abstained: false, stop, usage, ms, messages },
 		...(error ? { error } : {}),
+		...(searchOnly ? { searchOnly } : {}),
 		...(models.length > 0 ? { served: { models: [...new Set(models)], ignored: [] } } : {}),
 		...(others.length > 0 ? { others } : {}),
 	};

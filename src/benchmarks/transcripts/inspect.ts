@@ -32,6 +32,7 @@ export const inspectFormat: FileFormat = {
 	language: "und",
 	documents: { licence: "unknown", attribution: "the document's authors" },
 	cautions: [],
+	tried: "logs that Inspect 0.3.285 wrote with its mock model",
 	recognisesFile: ({ name, head }) =>
 		/\.eval$/i.test(name)
 			? head.subarray(0, 4).toString("latin1") === "PK\u0003\u0004"

@@ -79,6 +79,7 @@ export const jsonlFormat = {
 	language: "und",
 	documents: { licence: "unknown", attribution: "the document's authors" },
 	cautions: [],
+	tried: "real transcripts of the two forms above, written as rows",
 	// nothing tells a row of any form from one of another
 	recognises: () => false,
 	read: () => ({ problem: "it takes a mapping to read it" }),

@@ -36,6 +36,7 @@ export const r1SearcherFormat: LineFormat = {
 	language: "en",
 	documents: { licence: "CC-BY-SA-4.0", attribution: "Wikipedia" },
 	cautions: [],
+	tried: "real files",
 	// the questions that were asked come in files with the same field, empty
 	recognises: ({ gen_text_store: text }) => typeof text === "string" && text !== "",
 	read(json) {

@@ -30,6 +30,8 @@ export interface Transcript {
 	models?: string[];
 	/** Who answered, where the record says so and the format does not. */
 	agent?: string;
+	/** It only searched, and was asked for no answer. */
+	searchOnly?: boolean;
 	/** What else was recorded and is no step. */
 	others?: Trajectory["others"];
 }
@@ -69,6 +71,8 @@ interface Form {
 	documents: { licence: string; attribution: string };
 	/** What every reader of the scores must know. */
 	cautions: string[];
+	/** What its reading was tried on: real files, what real clients sent, or its documentation alone. */
+	tried: string;
 }
 
 /** A form of transcripts that stand one a line, as JSON. */

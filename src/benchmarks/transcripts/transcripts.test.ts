@@ -232,7 +232,7 @@ longTest("unclosed marks in a long text cost no time", async () => {
 	const long = "<|begin_of_query|> a<|end_of_query|>".repeat(20_000) + "<think>".repeat(20_000);
 	const started = process.cpuUsage();
 	const { problems } = await read("r1-searcher", [line({ gen_text_store: long }), line()]);
-	expect(problems).toEqual(["line 1: more than 1000 steps; the line is left out"]);
+	expect(problems).toEqual(["line 1: more than 1000 steps; left out"]);
 	await read("webdancer", [dialogue({ role: "assistant", content: "<tool_call>".repeat(100_000) }, end)]);
 	expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000);
 });

@@ -49,6 +49,7 @@ export const webdancerFormat: LineFormat = {
 	cautions: [
 		"The answers are sentences and the accepted answers names: exact match says little here, a judge more (hopscope judge).",
 	],
+	tried: "real files",
 	recognises: ({ messages, answer }) => Array.isArray(messages) && Array.isArray(answer),
 	read(json) {
 		const parsed = Line.safeParse(json);

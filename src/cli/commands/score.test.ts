@@ -272,3 +272,23 @@ test.skipIf(!existsSync(transcripts))("R1-Searcher's transcripts answer Bamboogl
 	expect((await bamboogle("report", told.run, "--format", "html")).code).toBe(0);
 	expect((await bamboogle("score", questions, "-b", "bamboogle")).code).toBe(2);
 });
+
+test("traces answer the benchmark whose questions they were asked, read by what the file holds", async () => {
+	const asked = join(root, "lund.jsonl");
+	const rows = [
+		{ id: "a", question: "In which town was the builder of the ferry of Lund born?", answer: "Vik" },
+		{ id: "b", question: "How many people live in Ada Berg's town of birth?", answer: "4,200" },
+	];
+	await writeFile(asked, rows.map((row) => JSON.stringify(row)).join("\n"));
+	const lund = commandsOn(() => join(root, "lund"));
+	expect(await lund("import", "short-qa", asked, "--name", "lund")).toMatchObject({ code: 0 });
+	const fixtures = join(import.meta.dirname, "../../benchmarks/transcripts/fixtures");
+	for (const [file, form, unknown] of [
+		["otlp-genai.pb", "otlp", ["What is in the cellar?"]],
+		["langsmith.jsonl", "langsmith", []],
+	] as const) {
+		const told = (await lund("score", join(fixtures, file), "-b", "lund", "--json")).json();
+		expect(told).toMatchObject({ noRecord: 0, unknown, imported: { forms: [form] } });
+		expect(told.runs[0]).toMatchObject({ expected: 2, scored: 2, metrics: { accuracy: { value: 1 } } });
+	}
+});

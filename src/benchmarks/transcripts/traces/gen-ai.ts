@@ -56,9 +56,16 @@ export function readGenAi(
 		model: textIn(at("gen_ai.response.model")) ?? textIn(at("gen_ai.request.model")) ?? textIn(at("ai.model.id")),
 		session: textIn(at("gen_ai.conversation.id")) ?? textIn(at("session.id")),
 		usage: usageOf({
-			input: at("gen_ai.usage.input_tokens") ?? at("gen_ai.usage.prompt_tokens") ?? at("ai.usage.promptTokens"),
+			input:
+				at("gen_ai.usage.input_tokens") ??
+				at("gen_ai.usage.prompt_tokens") ??
+				at("ai.usage.inputTokens") ??
+				at("ai.usage.promptTokens"),
 			output:
-				at("gen_ai.usage.output_tokens") ?? at("gen_ai.usage.completion_tokens") ?? at("ai.usage.completionTokens"),
+				at("gen_ai.usage.output_tokens") ??
+				at("gen_ai.usage.completion_tokens") ??
+				at("ai.usage.outputTokens") ??
+				at("ai.usage.completionTokens"),
 			cached: at("gen_ai.usage.cache_read.input_tokens") ?? at("ai.usage.cachedInputTokens"),
 			reasoning: at("gen_ai.usage.reasoning.output_tokens") ?? at("ai.usage.reasoningTokens"),
 		}),
@@ -128,7 +135,7 @@ function choiceEvents(events: readonly SpanEvent[]): unknown[] | undefined {
 }
 
 const bodyOf = (attributes: Attributes): Record<string, unknown> =>
-	Object.fromEntries([...attributes].map(([key, value]) => [key.replace(/^gen_ai\.event\./, ""), opened(value)]));
+	Object.fromEntries([...attributes].map(([key, value]) => [key.replace(/^gen_ai\.event\./, ""), value]));
 
 function contentEvent(events: readonly SpanEvent[], name: string, key: string): unknown {
 	const value = events.find((event) => event.name === name)?.attributes.get(key);

@@ -4,13 +4,6 @@ import { fieldOf, firstField, isFields, opened, textIn, written } from "./values
 const mostMessages = 4000;
 const longestText = 1_000_000;
 
-/** A tool's result within a conversation, before it is known to be text or documents. */
-export interface Said {
-	messages: Message[];
-	/** What tools gave back, by the id of the call. */
-	results: Map<string, unknown>;
-}
-
 /**
  * Messages in the forms that providers and frameworks write: OpenAI's, Anthropic's blocks, the `parts` of OpenTelemetry, the
  * AI SDK's, LangChain's. What is no message is left out.

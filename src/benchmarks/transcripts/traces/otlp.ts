@@ -137,10 +137,12 @@ function spanOf(row: unknown): Span | undefined {
 	};
 }
 
-const nanosecondsIn = (value: unknown): number => {
-	const number = typeof value === "string" && /^\d{1,20}$/.test(value) ? Number(value) : value;
-	return typeof number === "number" && number > 0 ? number / 1e6 : timeIn(value);
-};
+function nanosecondsIn(value: unknown): number {
+	if (typeof value === "number") return value > 0 ? value / 1e6 : Number.NaN;
+	if (typeof value !== "string" || !/^\d{7,20}$/.test(value)) return timeIn(value);
+	// as one number it would lose its last digits before it is divided
+	return Number(value.slice(0, -6)) + Number(value.slice(-6)) / 1e6;
+}
 
 /** Ids are hex in OTLP's JSON; what turned protobuf into JSON by itself wrote base64. Zeros are none. */
 function hexOf(value: unknown): string | undefined {

@@ -7,7 +7,9 @@ export function timeIn(value: unknown): number {
 	if (typeof value !== "string") return Number.NaN;
 	if (/^\d{10,20}$/.test(value)) return millisecondsOf(Number(value));
 	const text = value.trim().replace(" ", "T");
-	return Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`);
+	// which would be cut off
+	const finer = /[.,]\d{3}(\d{1,6})/.exec(text)?.[1] ?? "0";
+	return Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`) + Number(`0.${finer}`);
 }
 
 /** Seconds, milliseconds, micro- or nanoseconds, by how large it is. */

@@ -55,4 +55,4 @@ export interface ToolUse {
 }
 
 /** Bounds beyond which a file, or a trace, is not read. */
-export const mostSpans = { file: 2_000_000, trace: 20_000 } as const;
+export const mostSpans = { file: 2_000_000, trace: 20_000, depth: 500 } as const;

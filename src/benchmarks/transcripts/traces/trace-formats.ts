@@ -12,47 +12,60 @@ import { fieldOf, isFields, isTooDeep } from "./values.ts";
 /** OpenTelemetry's protocol, with the attributes of its GenAI conventions, OpenInference, Langfuse or the AI SDK. */
 export const otlpFormat = traceFormat({
 	...{ name: "otlp", title: "OpenTelemetry traces", url: "https://opentelemetry.io/docs/specs/otlp/" },
+	tried: "what real exporters sent; events up to 1.36 from documentation",
 	spansOf: otlpSpans,
-	recognisesFile: ({ head }) => {
-		if (head[0] === 0x1f) return false;
-		return isProtobuf(head) || /"resource_?[sS]pans"/.test(head.toString("latin1"));
-	},
+	// a request in protobuf holds ids, which no text does
+	recognisesFile: ({ head }) =>
+		(isProtobuf(head) && head.some((byte) => byte < 9)) || /"resource_?[sS]pans"/.test(head.toString("latin1")),
 });
 
 export const phoenixFormat = traceFormat({
 	...{ name: "phoenix", title: "Phoenix spans", url: "https://arize.com/docs/phoenix" },
+	tried: "documentation",
 	spansOf: rowSpans(["data", "spans"], (row) => [phoenixSpan(row)]),
-	recognisesFile: ({ head }) => /"context(?:\.trace_id)?"\s*:/.test(head.toString("latin1")),
+	recognisesFile: holding(/"(?:context\.)?trace_id"\s*:/, /"span_kind"\s*:/),
 });
 
 export const langfuseFormat = traceFormat({
 	...{ name: "langfuse", title: "Langfuse observations", url: "https://langfuse.com/docs" },
+	tried: "documentation (what its client sends is `otlp`, and was really sent)",
 	spansOf: rowSpans(["data", "traces"], (row) => langfuseTrace(row)?.spans ?? [langfuseSpan(row)]),
-	recognisesFile: ({ head }) => /"(?:traceId|observations)"\s*:/.test(head.toString("latin1")),
+	recognisesFile: holding(/"traceId"\s*:/, /"(?:parentObservationId|observations)"\s*:/),
 });
 
 export const langsmithFormat = traceFormat({
 	...{ name: "langsmith", title: "LangSmith runs", url: "https://docs.langchain.com/langsmith" },
+	tried: "runs of its real client, from a stub of its API",
 	spansOf: rowSpans(["runs", "data", "post"], (row) => withChildren(row).map(langsmithSpan)),
-	recognisesFile: ({ head }) => /"run_type"\s*:/.test(head.toString("latin1")),
+	recognisesFile: holding(/"run_type"\s*:/, /"(?:trace_id|dotted_order)"\s*:/),
 });
+
+/** Recognises a file by fields that stand at its beginning, all of them. */
+function holding(...marks: RegExp[]): FileFormat["recognisesFile"] {
+	return ({ head }) => {
+		const text = head.toString("latin1");
+		return marks.every((mark) => mark.test(text));
+	};
+}
 
 interface TraceForm {
 	name: string;
 	title: string;
 	url: string;
+	tried: string;
 	spansOf(bytes: Buffer): SpansRead;
 	recognisesFile: FileFormat["recognisesFile"];
 }
 
 /** A form of traces: the spans of all files together, each once, by trace; one trace is one attempt. */
-function traceFormat({ name, title, url, spansOf, recognisesFile }: TraceForm): FileFormat {
+function traceFormat({ name, title, url, tried, spansOf, recognisesFile }: TraceForm): FileFormat {
 	return {
 		name,
 		source: { name: title, licence: "unknown", attribution: "whoever ran what was traced", url },
 		...{ agent: name, language: "und" },
 		documents: { licence: "unknown", attribution: "whoever owns what was searched" },
 		cautions: [],
+		tried,
 		recognisesFile,
 		readFiles: async (files) => readTraces(files, spansOf),
 	};

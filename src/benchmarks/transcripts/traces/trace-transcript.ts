@@ -5,7 +5,7 @@ import { type Conversations, conversationsOf } from "./conversation.ts";
 import { documentsIn } from "./documents.ts";
 import { messageText } from "./messages.ts";
 import { mostSpans, type Span } from "./span.ts";
-import { type Tree, treeOf } from "./tree.ts";
+import { around, type Tree, treeOf } from "./tree.ts";
 import { opened, written } from "./values.ts";
 
 export interface TraceRead {
@@ -18,6 +18,9 @@ export interface TraceRead {
 export function traceTranscript(trace: string, given: readonly Span[]): TraceRead | { problem: string } {
 	if (given.length > mostSpans.trace) return { problem: `more than ${mostSpans.trace} spans` };
 	const tree = treeOf(given);
+	if (tree.depth > mostSpans.depth) return { problem: `spans within spans more than ${mostSpans.depth} deep` };
+	const acting = given.filter(({ reading }) => actingKinds.has(reading.kind));
+	if (acting.length > mostActing) return { problem: `more than ${mostActing} searches, tools and calls to models` };
 	const models = tree.spans.filter(({ reading }) => reading.kind === "model");
 	const main = mainOf(tree);
 	const agentOf = (span: Span) => agentAround(tree, span);
@@ -38,14 +41,16 @@ export function traceTranscript(trace: string, given: readonly Span[]): TraceRea
 	const session = given.map(({ reading }) => reading.session).find((one) => one !== undefined);
 	const began = Math.min(...tree.spans.map(({ start }) => start).filter((time) => !Number.isNaN(time)));
 	const failed = answer === null && main.error !== undefined;
+	const searchOnly = main.reading.kind === "retrieval" && models.length === 0;
 	const named = tree.spans.map(({ reading }) => reading.agent).find((one) => one !== undefined);
 	const agent = main.reading.agent ?? named ?? (main.reading.kind === "chain" ? main.name : undefined);
 	const transcript: Transcript = {
 		...{ question: question.slice(0, 100_000), accepted: [], tags: session === undefined ? {} : { session } },
 		...{ id: trace, steps, answer: answer?.slice(0, most.answer) ?? null, messages: talk.messages, losses, others },
 		...(failed
-			? { stop: "error", error: { boundary: "agent", message: (main.error ?? "").slice(0, 2000) } }
-			: { stop: answer === null ? "turn-limit" : "answered" }),
+			? { stop: "error", error: { boundary: boundaryOf(acting), message: (main.error ?? "").slice(0, 2000) } }
+			: { stop: answer === null && !searchOnly ? "turn-limit" : "answered" }),
+		...(searchOnly ? { searchOnly } : {}),
 		...{ usage: usageOf(tree), ms: wholeTime(tree, main) },
 		models: [...new Set(models.flatMap(({ reading }) => reading.model ?? []))],
 		...(agent === undefined ? {} : { agent: agent.slice(0, 200) }),
@@ -56,14 +61,29 @@ export function traceTranscript(trace: string, given: readonly Span[]): TraceRea
 	return { transcript, understood: understood.size };
 }
 
+/** What broke last within an attempt that an error ended. */
+function boundaryOf(acting: readonly Span[]): "model" | "tool" | "agent" {
+	const kind = acting.findLast(({ error }) => error !== undefined)?.reading.kind;
+	return kind === undefined ? "agent" : kind === "model" ? "model" : "tool";
+}
+
+const actingKinds = new Set(["model", "retrieval", "tool", "reranker"]);
+/** Beyond what makes the steps of one attempt, some stand within others. */
+const mostActing = 3 * most.steps;
+
 const hasTalk = ({ given = [], said = [], usage }: Span["reading"]) =>
 	given.length + said.length > 0 || usage !== undefined;
 
-/** The span that the attempt is: among the roots an agent before others, one that was asked something before one that was not. */
-function mainOf({ roots }: Tree): Span {
-	const rank = ({ reading: { kind, input, output } }: Span) =>
-		(kind === "agent" ? 4 : 0) + (input === undefined ? 0 : 2) + (output === undefined ? 0 : 1);
-	return roots.reduce((best, one) => (rank(one) > rank(best) ? one : best));
+/**
+ * The span that the attempt is: among the roots an agent before others, one that was asked something before one that was not.
+ * Where no root says anything (a request of a server, say), the first agent or chain within that was asked.
+ */
+function mainOf({ roots, spans }: Tree): Span {
+	const rank = ({ reading: { kind, input, query, output } }: Span) =>
+		(kind === "agent" ? 4 : 0) + ((input ?? query) === undefined ? 0 : 2) + (output === undefined ? 0 : 1);
+	const best = roots.reduce((one, other) => (rank(other) > rank(one) ? other : one));
+	const isAsked = ({ reading: { kind, input } }: Span) => (kind === "agent" || kind === "chain") && input !== undefined;
+	return rank(best) > 0 ? best : (spans.find(isAsked) ?? best);
 }
 
 /** Asked of the whole; else of the first span within that says so; of a model, by its user's last message. */
@@ -106,15 +126,21 @@ function stepsOf(tree: Tree, { main, question, answer, replies, results }: Asked
 	const used = new Set<Span>();
 	const timed: Timed[] = [];
 	const claimed = new Map<string, Span>();
+	const taken = new Set<Span>();
+	const joined = new Set<Span>();
 	const isSearching = (span: Span) => span.reading.kind === "retrieval" || span.reading.kind === "reranker";
 	let order = 0;
 	const add = (one: Omit<Timed, "order">) => timed.push({ ...one, order: order++ });
+	const insides = insidesOf(tree);
 	for (const span of tree.spans) {
 		const { reading } = span;
-		const inside = tree.within(span);
+		const inside = insides.get(span) ?? [];
 		const searches = inside.filter((one) => one.reading.kind === "retrieval");
 		if (reading.kind === "tool" && reading.tool) {
-			if (reading.tool.callId !== undefined) claimed.set(reading.tool.callId, span);
+			if (reading.tool.callId !== undefined) {
+				claimed.set(reading.tool.callId, span);
+				taken.add(span);
+			}
 			const documents = reading.documents ?? documentsIn(reading.tool.result);
 			const nested = inside.some(({ reading: { kind } }) => kind === "tool");
 			used.add(span);
@@ -127,6 +153,10 @@ function stepsOf(tree: Tree, { main, question, answer, replies, results }: Asked
 					const found = documents && documents.length > 0 ? documents : documentsOfOnly;
 					add({ at: span.start, span, step: toolStep(span, found, only.reading.query) });
 				}
+				for (const other of searches.slice(1)) joined.add(other);
+				const at = Number.isNaN(span.end) ? span.start : span.end;
+				if (searches.length > 1 && documents && documents.length > 0)
+					add({ at, span, merged: searches, step: { documents, ...errorOf(span), ...took(span) } });
 				continue;
 			}
 			add({ at: span.start, span, step: toolStep(span, documents, undefined) });
@@ -137,7 +167,11 @@ function stepsOf(tree: Tree, { main, question, answer, replies, results }: Asked
 			if (parts.length > 0 || reading.kind === "reranker") {
 				const at = Number.isNaN(span.end) ? span.start : span.end;
 				add({ at, span, merged: parts, step: { documents: reading.documents ?? [], ...errorOf(span), ...took(span) } });
-			} else add({ at: span.start, span, step: searchStep(span, question) });
+			} else {
+				const step = searchStep(span, question);
+				if (joined.has(span) && step.call) step.call.joined = true;
+				add({ at: span.start, span, step });
+			}
 		}
 	}
 	for (const [round, { span, message }] of replies.entries()) {
@@ -150,9 +184,10 @@ function stepsOf(tree: Tree, { main, question, answer, replies, results }: Asked
 				add({ at, step: { ...messageStep(call, results.get(call.id)), round } });
 				continue;
 			}
-			claimed.set(call.id === "" ? `${round} ${call.name}` : call.id, own);
-			for (const { step, span: made } of timed)
-				if (made && (made === own || isWithin(tree, made, own))) step.round ??= round;
+			if (call.id !== "") claimed.set(call.id, own);
+			taken.add(own);
+			const made = new Set([own, ...(insides.get(own) ?? [])]);
+			for (const { step, span: one } of timed) if (one && made.has(one)) step.round ??= round;
 		}
 		if (calls.length > 0) {
 			thinkFirst(round, message);
@@ -183,21 +218,24 @@ function stepsOf(tree: Tree, { main, question, answer, replies, results }: Asked
 		{ name, arguments: text }: { name: string; arguments: string },
 		{ after, before }: { after: number; before: number },
 	): Span | undefined {
-		const taken = new Set(claimed.values());
-		// clocks of exports may be cut to milliseconds
-		const free = timed.flatMap(({ span }) => (span && !taken.has(span) && !(span.start < after - 1) ? [span] : []));
 		const query = queryIn(argumentsIn(opened(text)));
-		const between = free.filter(({ reading, start }) => reading.kind === "retrieval" && start < before);
-		return (
-			free.find(({ reading }) => reading.tool?.name === name) ??
-			between.find(({ reading }) => query !== undefined && reading.query === query) ??
-			between[0]
-		);
+		const isSearch = searching.test(name);
+		let found: { span: Span; fit: number } | undefined;
+		for (const { span } of timed) {
+			// clocks of exports may be cut to milliseconds
+			if (!span || taken.has(span) || span.start < after - 1) continue;
+			const { tool, kind, query: asked } = span.reading;
+			if (tool?.name === name) return span;
+			if (kind !== "retrieval" || span.start > before) continue;
+			const fit = query !== undefined && asked === query ? 2 : isSearch ? 1 : 0;
+			if (fit > (found?.fit ?? 0)) found = { span, fit };
+		}
+		return found?.span;
 	}
 
 	/** The thought of a reply stands at the first step that it made. */
 	function thinkFirst(round: number, message: Message): void {
-		const first = timed.filter(({ step }) => step.round === round).sort((a, b) => a.at - b.at || a.order - b.order)[0];
+		const [first] = timed.filter(({ step }) => step.round === round).sort((a, b) => a.at - b.at || a.order - b.order);
 		if (!first) return;
 		Object.assign(first.step, thoughtOf([message.thought, messageText(message)].filter(Boolean).join("\n")));
 		const { usage } = replies[round]?.span.reading ?? {};
@@ -206,8 +244,23 @@ function stepsOf(tree: Tree, { main, question, answer, replies, results }: Asked
 }
 
 function isWithin(tree: Tree, span: Span, outer: Span): boolean {
-	for (let at = tree.parentOf(span); at; at = tree.parentOf(at)) if (at === outer) return true;
+	for (const at of around(tree, span)) if (at === outer) return true;
 	return false;
+}
+
+/** The searches and tools within each search and tool, however deep, in their order. */
+function insidesOf(tree: Tree): Map<Span, Span[]> {
+	const insides = new Map<Span, Span[]>();
+	for (const span of tree.spans) {
+		if (span.reading.kind !== "retrieval" && span.reading.kind !== "tool") continue;
+		for (const outer of around(tree, span)) {
+			if (!actingKinds.has(outer.reading.kind)) continue;
+			const inside = insides.get(outer);
+			if (inside) inside.push(span);
+			else insides.set(outer, [span]);
+		}
+	}
+	return insides;
 }
 
 /** What a reranker ranks anew: searches before it whose documents it was handed, or all beside it since the last. */
@@ -245,7 +298,10 @@ function stateParts(
 const errorOf = ({ error }: Span): { error?: string } =>
 	error === undefined ? {} : { error: error.slice(0, 2000) || "error" };
 
-const took = ({ start, end }: Span): { ms?: number } => (end > start ? { ms: end - start } : {});
+const took = ({ start, end }: Span): { ms?: number } => (end > start ? { ms: rounded(end - start) } : {});
+
+/** To a microsecond: finer than that, differences of times since 1970 are not exact. */
+const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 function searchStep(span: Span, question: string): TranscriptStep {
 	const { query = question, documents = [] } = span.reading;
@@ -307,15 +363,14 @@ function usageOf(tree: Tree) {
 		tree.spans.filter(({ reading }) => reading.usage !== undefined && reading.kind !== "embedding"),
 	);
 	const outer = new Set<Span>();
-	for (const span of telling)
-		for (let at = tree.parentOf(span); at && !outer.has(at); at = tree.parentOf(at)) outer.add(at);
+	for (const span of telling) for (const one of around(tree, span)) outer.add(one);
 	return [...telling]
 		.filter((span) => !outer.has(span))
 		.reduce((sum, { reading }) => addUsage(sum, reading.usage ?? noUsage), noUsage);
 }
 
 function wholeTime({ spans }: Tree, { start, end }: Span): number {
-	if (end >= start) return end - start;
+	if (end >= start) return rounded(end - start);
 	const [first, last] = [
 		spans.reduce(
 			(least, span) => Math.min(least, Number.isNaN(span.start) ? least : span.start),
@@ -323,12 +378,11 @@ function wholeTime({ spans }: Tree, { start, end }: Span): number {
 		),
 		spans.reduce((most, span) => Math.max(most, Number.isNaN(span.end) ? most : span.end), Number.NEGATIVE_INFINITY),
 	];
-	return last > first ? last - first : 0;
+	return last > first ? rounded(last - first) : 0;
 }
 
 function agentAround(tree: Tree, span: Span): string | undefined {
-	for (let at: Span | undefined = span; at; at = tree.parentOf(at))
-		if (at.reading.agent !== undefined) return at.reading.agent;
+	for (const one of around(tree, span)) if (one.reading.agent !== undefined) return one.reading.agent;
 	return undefined;
 }
 
@@ -338,10 +392,7 @@ const mostKept = { attributes: 60, text: 500 } as const;
 function otherOf(span: Span, step: number): OtherSpan {
 	const shown = [...span.attributes].slice(0, mostKept.attributes).map(([name, value]) => {
 		const text = written(value);
-		return [
-			name.slice(0, 200),
-			text.length > mostKept.text ? `${text.slice(0, mostKept.text)}…` : (value as never),
-		] as const;
+		return [name.slice(0, 200), text.length > mostKept.text ? `${text.slice(0, mostKept.text)}…` : value] as const;
 	});
 	return {
 		...{ name: span.name.slice(0, 500), kind: span.reading.kind, step, ms: took(span).ms ?? 0 },

@@ -5,11 +5,8 @@ export interface Tree {
 	spans: readonly Span[];
 	roots: readonly Span[];
 	parentOf(span: Span): Span | undefined;
-	childrenOf(span: Span): readonly Span[];
-	/** Those within a span, however deep, in their order. */
-	within(span: Span): Span[];
-	/** How deep it stands; roots at 0. */
-	depthOf(span: Span): number;
+	/** How deep the deepest stands; roots at 0. */
+	depth: number;
 }
 
 /** A parent that is not there makes a root; so does the first of spans that stand in one another in a circle. */
@@ -36,26 +33,15 @@ export function treeOf(given: readonly Span[]): Tree {
 	}
 	const startOf = ({ start, end }: Span) => (Number.isNaN(start) ? (Number.isNaN(end) ? 0 : end) : start);
 	const spans = [...given].sort((a, b) => startOf(a) - startOf(b) || (depths.get(a) ?? 0) - (depths.get(b) ?? 0));
-	const children = new Map<Span, Span[]>();
-	for (const span of spans) {
-		const parent = parents.get(span);
-		if (parent) children.set(parent, [...(children.get(parent) ?? []), span]);
-	}
-	const childrenOf = (span: Span) => children.get(span) ?? [];
 	return {
 		spans,
 		roots: spans.filter((span) => !parents.has(span)),
 		parentOf: (span) => parents.get(span),
-		childrenOf,
-		depthOf: (span) => depths.get(span) ?? 0,
-		within(span) {
-			const found = new Set<Span>();
-			const waiting = [...childrenOf(span)];
-			for (let next = waiting.pop(); next; next = waiting.pop()) {
-				found.add(next);
-				waiting.push(...childrenOf(next));
-			}
-			return spans.filter((one) => found.has(one));
-		},
+		depth: [...depths.values()].reduce((most, depth) => Math.max(most, depth), 0),
 	};
+}
+
+/** The spans around one, from the innermost. */
+export function* around(tree: Tree, span: Span): Generator<Span> {
+	for (let at = tree.parentOf(span); at; at = tree.parentOf(at)) yield at;
 }

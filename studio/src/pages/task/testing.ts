@@ -86,6 +86,7 @@ export const pageWith = (task: string, given: Partial<TaskPage> = {}): TaskPage 
 	evidence: {},
 	findings: [],
 	notJudged: [],
+	others: [],
 	plan: null,
 	error: null,
 	stop: "answered",

@@ -9,7 +9,7 @@ import type { Inspected } from "./inspector.tsx";
 
 /** What concerns no single hop: findings, judges, scores, what cannot be said, and the record itself. */
 export function AboutAnswer({ page, legend, alone, onSelect, onMessages }: Inspected & { alone: boolean }) {
-	const { findings, answerFrom, judged, scores, notJudged, plan, error, messages } = page;
+	const { findings, answerFrom, judged, scores, notJudged, others, plan, error, messages } = page;
 	const also = findings.filter((finding) => finding.also);
 	const shown = { page, legend, onSelect };
 	return (
@@ -18,7 +18,14 @@ export function AboutAnswer({ page, legend, alone, onSelect, onMessages }: Inspe
 			{alone && <p className={shared.why}>{page.title}</p>}
 			{answerFrom !== null && (
 				<p className={shared.why} dir="auto">
-					Its answer “<bdi>{page.answer}</bdi>” is not the gold one. {answerFrom}
+					{page.outcome === "ungraded" ? (
+						"Nobody has said what the right answer is. "
+					) : (
+						<>
+							Its answer “<bdi>{page.answer}</bdi>” is not the gold one.{" "}
+						</>
+					)}
+					{answerFrom}
 				</p>
 			)}
 			<button type="button" className={shared.button} onClick={onMessages} disabled={messages === 0}>
@@ -85,6 +92,16 @@ export function AboutAnswer({ page, legend, alone, onSelect, onMessages }: Inspe
 				<ul className={styles.list}>
 					{notJudged.map((one) => (
 						<li key={one} dir="auto">
+							{one}
+						</li>
+					))}
+				</ul>
+			</Part>
+			<Part name="Also in the trace" open={false} count={others.length}>
+				<ul className={styles.list}>
+					{others.map((one, at) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: a trace may hold the same twice, and it never changes
+						<li key={at} dir="auto">
 							{one}
 						</li>
 					))}
