@@ -71,6 +71,10 @@ export const rooms = {
 		holds: "what was recorded, shown: terminal tables and static pages with plots",
 		may: ["domain", "store", "scoring", "diagnosis"],
 	},
+	logs: {
+		holds: "a run in the forms of other tools' logs: OTLP traces, sent or as a file, and Inspect logs",
+		may: ["domain", "store", "models"],
+	},
 	studio: {
 		holds: "what the pages of the studio show, as data: a run's index, filters, one answer with everything",
 		may: ["domain", "store", "scoring", "diagnosis", "reports"],
@@ -94,6 +98,7 @@ export const rooms = {
 			"training",
 			"atlas",
 			"reports",
+			"logs",
 			"studio",
 		],
 	},

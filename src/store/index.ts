@@ -1,5 +1,6 @@
 /** Records and blobs on disk: appended, versioned, named by content, never rewritten. */
 export { type Appender, openAppender } from "./appender.ts";
+export { type Archive, type ArchiveBounds, openArchive, writeArchive } from "./archive.ts";
 export { columnValue } from "./column-value.ts";
 export { csvRows, csvText, type Delimiter, plainCellText, tellDelimiter } from "./csv.ts";
 export { entriesIn, pathOnDisk, realPath, shownNames } from "./disk-path.ts";

@@ -61,7 +61,7 @@ export async function writeWhole(
 }
 
 /** Opens a file beside `file`, which takes its place when `write`, which closes it, is done. */
-async function inPlaceOf(
+export async function inPlaceOf(
 	file: string,
 	{ makeFolder = true }: WriteOptions,
 	write: (handle: FileHandle) => Promise<void>,

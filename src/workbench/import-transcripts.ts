@@ -19,6 +19,8 @@ export interface ImportedTranscripts {
 	benchmark: string;
 	run: string;
 	tasks: number;
+	/** Transcripts that were read: of a task several, where it was tried more than once. */
+	records: number;
 	passages: number;
 	/** Answers that a judge graded in the file. */
 	labels: number;
@@ -32,11 +34,16 @@ export interface ImportedTranscripts {
 export async function importTranscriptFiles(
 	files: readonly string[],
 	format: TranscriptFormatName,
-	{ name, force, run }: { name: string; force: boolean /** Its id; without it, told by the files. */; run?: string },
+	{
+		name,
+		force,
+		mapping,
+		run,
+	}: { name: string; force: boolean; mapping?: unknown /** Its id; without it, told by the files. */; run?: string },
 	bench: Bench,
 ): Promise<ImportedTranscripts> {
 	const { workspace } = bench;
-	const found = await importTranscripts(files, format);
+	const found = await importTranscripts(files, format, { mapping });
 	const sums = await Promise.all(files.map(sha256File));
 	const sha256 = sums.length === 1 ? (sums[0] ?? "") : sha256Of(sums.join(" "));
 	const file = files
@@ -54,7 +61,13 @@ export async function importTranscriptFiles(
 	await keepImported(workspace.run(id), { manifest, records: found.records, labels }, benchmark);
 	const { losses, problems } = found;
 	return {
-		...{ benchmark: name, run: id, tasks: found.tasks.length, passages: passages.length },
+		...{
+			benchmark: name,
+			run: id,
+			tasks: found.tasks.length,
+			records: found.records.length,
+			passages: passages.length,
+		},
 		...{ labels: labels.length, losses, problems },
 		...(found.spans ? { spans: found.spans } : {}),
 	};
@@ -97,7 +110,7 @@ async function makeBenchmark(
 }
 
 function manifestOf(
-	{ agent, model, format, tasks, problems, k, spans }: TranscriptImport,
+	{ agent, model, format, tasks, problems, k, spans, repeats, records }: TranscriptImport,
 	{
 		file,
 		sha256,
@@ -112,9 +125,9 @@ function manifestOf(
 		setting: { name: madeElsewhere, k },
 		benchmark: { name: benchmark.manifest.name, hash: benchmark.manifest.hash, folder: benchmark.dir },
 		knowledge: { name: knowledge.name, hash: knowledge.hash, folder: knowledge.dir },
-		...{ tasks: tasks.map((task) => task.id), repeats: 1, seed: 0, software: software() },
+		...{ tasks: tasks.map((task) => task.id), repeats, seed: 0, software: software() },
 		imported: {
-			...{ file, sha256, forms: [format], rows: tasks.length + refused, refused },
+			...{ file, sha256, forms: [format], rows: records.length + refused, refused },
 			...(spans ? { spans } : {}),
 			...{ unknown: 0, unanswered: 0 },
 		},

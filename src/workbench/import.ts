@@ -59,7 +59,8 @@ export async function importFiles(
 		const format = name as TranscriptFormatName;
 		if (files.length > 1 && !("readFiles" in transcriptFormats[format]))
 			throw usageError("many-files", `${name} takes one file`, "Import them one by one.");
-		const place = { name: options.name ?? name, force: options.force === true };
+		const mapping = options.mapping === undefined ? undefined : await readMapping(options.mapping);
+		const place = { name: options.name ?? name, force: options.force === true, mapping };
 		const made = await importTranscriptFiles(files, format, place, bench);
 		tell(made.problems, bench);
 		return { is: "transcripts", made };

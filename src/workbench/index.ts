@@ -11,6 +11,7 @@ export type { CheckOptions } from "./check-benchmark.ts";
 export type { TaskChoice } from "./chosen-tasks.ts";
 export type { EncoderOptions } from "./encoders.ts";
 export type { ExportOptions } from "./export-benchmark.ts";
+export type { OtlpOptions } from "./export-logs.ts";
 export type { PreferenceOptions } from "./export-preference.ts";
 export type { RetrieverOptions } from "./export-retriever.ts";
 export type { RlOptions } from "./export-rl.ts";

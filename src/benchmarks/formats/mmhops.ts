@@ -18,6 +18,7 @@
 
 import { z } from "zod";
 import { type Answer, freeRecord, type Hop, inDependencyOrder, type Task, usageError } from "#domain";
+import { FieldPath, valueAt } from "../field-path.ts";
 import { withNumberKind } from "../number-kind.ts";
 import { defineFormat, type RowTask, writeRows } from "./define-format.ts";
 import type { ReadOptions, Written } from "./format.ts";
@@ -27,24 +28,23 @@ import { nativeFields, nativeOf } from "./native.ts";
 import { questionImage, RowPicture } from "./pictures.ts";
 import { type RowContext, refuse } from "./row-context.ts";
 
-const Path = z.string().min(1).max(200);
 /** Which field of a row is which. */
 const Mapping = z.strictObject({
-	id: Path,
-	question: Path,
+	id: FieldPath,
+	question: FieldPath,
 	/** A text or a list of texts that all count. */
-	answer: Path,
+	answer: FieldPath,
 	/** As InfoSeek's `answer_eval`: texts, or `{wikidata, range}` for numbers. */
-	evaluated: Path.optional(),
+	evaluated: FieldPath.optional(),
 	/** A name, a list of names, or embedded images. */
-	images: Path,
+	images: FieldPath,
 	/** The field that says what kind of answer it is, and what it says for each. */
-	type: Path.optional(),
+	type: FieldPath.optional(),
 	types: z.record(z.enum(["string", "number", "time"]), z.string()).optional(),
 	/** Bridging or comparison; kept as a tag. */
-	kind: Path.optional(),
+	kind: FieldPath.optional(),
 	/** The field of the steps in order, and the fields in each. */
-	hops: z.strictObject({ in: Path, question: Path, answer: Path, evidence: Path }).optional(),
+	hops: z.strictObject({ in: FieldPath, question: FieldPath, answer: FieldPath, evidence: FieldPath }).optional(),
 	language: z.string().min(2).default("en"),
 });
 type Mapping = z.infer<typeof Mapping>;
@@ -167,15 +167,6 @@ function rowOf(task: Task, _: Written, warn: (what: string) => void): Record<str
 		for (const [place, hop] of inDependencyOrder(task.chain).entries())
 			if (steps[place]) put(steps[place] as Record<string, unknown>, hops.question, hop.question);
 	return row;
-}
-
-function valueAt(row: Record<string, unknown>, path: string): unknown {
-	let value: unknown = row;
-	for (const part of path.split(".")) {
-		if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
-		value = (value as Record<string, unknown>)[part];
-	}
-	return value;
 }
 
 function put(row: Record<string, unknown>, path: string, value: unknown): void {

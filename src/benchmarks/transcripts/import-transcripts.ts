@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import {
 	type Answer,
 	type HopscopeError,
+	mostRepeats,
 	noUsage,
 	type Passage,
 	type RunRecord,
@@ -14,6 +15,9 @@ import {
 } from "#domain";
 import { readLines, sha256 } from "#store";
 import { passageName } from "../passage-name.ts";
+import { atifFormat } from "./atif.ts";
+import { inspectFormat } from "./inspect.ts";
+import { jsonlFormat } from "./jsonl.ts";
 import { r1SearcherFormat } from "./r1-searcher.ts";
 import { langfuseFormat, langsmithFormat, otlpFormat, phoenixFormat } from "./traces/trace-formats.ts";
 import type { LineFormat, Transcript, TranscriptDocument, TranscriptFormat, TranscriptsRead } from "./transcript.ts";
@@ -22,6 +26,9 @@ import { webdancerFormat } from "./webdancer.ts";
 export const transcriptFormats = {
 	"r1-searcher": r1SearcherFormat,
 	webdancer: webdancerFormat,
+	inspect: inspectFormat,
+	atif: atifFormat,
+	jsonl: jsonlFormat,
 	otlp: otlpFormat,
 	phoenix: phoenixFormat,
 	langfuse: langfuseFormat,
@@ -36,14 +43,19 @@ export interface TranscriptImport {
 	agent: string;
 	/** Null where the transcripts name none, or several. */
 	model: string | null;
-	/** One task for each transcript that could be read, named by format and line or its own id; the same question twice shares a cluster. */
+	/**
+	 * One task for each transcript that could be read, named by format and line or its own id, or for each task that they
+	 * name; the same question twice shares a cluster.
+	 */
 	tasks: Task[];
 	/** Every document that stands in the transcripts, each once. */
 	passages: Passage[];
-	/** One for each task, in the order of the tasks. */
+	/** One for each transcript, in their order. */
 	records: RunRecord[];
+	/** The most records that a task has. */
+	repeats: number;
 	/** What judges that came with the file said of answers, in their own words. */
-	judged: { task: string; rater: string; said: string }[];
+	judged: { task: string; repeat: number; rater: string; said: string }[];
 	/** Documents that most searches brought back: what they were asked for, as far as the file tells. */
 	k: number;
 	/** Conversion warnings: what could not be carried over or had to be assumed, with the lines it is of. */
@@ -65,9 +77,10 @@ const mostTranscripts = 100_000;
 export async function importTranscripts(
 	files: string | readonly string[],
 	formatName: TranscriptFormatName,
+	{ mapping }: { /** From our field names to the rows', of a form that needs it. */ mapping?: unknown } = {},
 ): Promise<TranscriptImport> {
 	const named = [files].flat();
-	const format: TranscriptFormat = transcriptFormats[formatName];
+	const format = formatCalled(formatName, mapping);
 	for (const file of named) await mustFit(file);
 	const pool = createPool(format);
 	const tasks: Task[] = [];
@@ -80,13 +93,14 @@ export async function importTranscripts(
 	const read = await readTranscripts(named, format);
 	const ids = taskIds(format);
 	for (const { place, transcript } of read.transcripts) {
-		const task = taskOf(transcript, { id: ids(transcript, place), format });
+		const { id, repeat } = ids(transcript, place);
+		const task = taskOf(transcript, { id, format });
 		const trajectory = transcriptTrajectory(transcript, pool.idOf);
 		for (const { results } of trajectory.steps)
 			if (results.length > 0) brought.set(results.length, (brought.get(results.length) ?? 0) + 1);
-		tasks.push(task);
-		records.push({ version: 1, task: task.id, repeat: 0, attempt: 0, at: transcript.at ?? now, trajectory });
-		if (transcript.judged) judged.push({ task: task.id, ...transcript.judged });
+		if (repeat === 0) tasks.push(task);
+		records.push({ version: 1, task: id, repeat, attempt: 0, at: transcript.at ?? now, trajectory });
+		if (transcript.judged) judged.push({ task: id, repeat, ...transcript.judged });
 		for (const loss of transcript.losses) losses.set(loss, [...(losses.get(loss) ?? []), place]);
 		if (transcript.agent !== undefined) names.agent.add(transcript.agent);
 		for (const model of transcript.models ?? []) names.model.add(model);
@@ -98,7 +112,7 @@ export async function importTranscripts(
 	const [model = null] = names.model.size === 1 ? names.model : [];
 	return {
 		...{ source: format.source, format: format.name, agent, model, tasks, passages: pool.passages(), records },
-		...{ judged, k, problems },
+		...{ judged, k, problems, repeats: records.reduce((most, { repeat }) => Math.max(most, repeat + 1), 1) },
 		...(read.spans ? { spans: read.spans } : {}),
 		losses: [
 			read.transcripts.some(({ transcript }) => transcript.accepted.length > 0)
@@ -140,16 +154,38 @@ function readLine(text: string, format: LineFormat): Transcript | { problem: str
 	}
 }
 
-/** Tasks are called by what their source calls them, else by their line, or their number where there are none. */
-function taskIds({ name }: TranscriptFormat): (transcript: Transcript, place: string) => string {
+/**
+ * Tasks are called by what their source calls them or the attempt, else by their line, or their number where there are
+ * none. Further attempts at one task are its repeats.
+ */
+function taskIds({
+	name,
+}: TranscriptFormat): (transcript: Transcript, place: string) => { id: string; repeat: number } {
 	const taken = new Set<string>();
-	return ({ id }, place) => {
-		const own = id ?? /^line (\d+)$/.exec(place)?.[1] ?? `${taken.size + 1}`;
+	const attempts = new Map<string, { id: string; repeat: number }>();
+	return ({ task, id, question }, place) => {
+		const key = JSON.stringify([task, question]);
+		const before = task === undefined ? undefined : attempts.get(key);
+		if (before && before.repeat < mostRepeats - 1) {
+			before.repeat += 1;
+			return { ...before };
+		}
+		const own = task ?? id ?? /^line (\d+)$/.exec(place)?.[1] ?? `${taken.size + 1}`;
 		const short = `${name}-${own}`.slice(0, 180);
 		const free = taken.has(short) ? `${short}-${taken.size + 1}` : short;
 		taken.add(free);
-		return free;
+		attempts.set(key, { id: free, repeat: 0 });
+		return { id: free, repeat: 0 };
 	};
+}
+
+/** The form of that name; of one whose rows have no fields of their own, as the mapping tells them. */
+function formatCalled(name: TranscriptFormatName, mapping: unknown): TranscriptFormat {
+	const format = transcriptFormats[name];
+	if ("mapped" in format) return format.mapped(mapping);
+	if (mapping !== undefined)
+		throw usageError("usage", `a mapping is given, and the fields of ${name} are known`, "Leave out --mapping.");
+	return format;
 }
 
 function taskOf(

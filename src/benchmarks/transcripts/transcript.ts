@@ -16,8 +16,10 @@ export interface Transcript {
 	judged?: { rater: string; said: string };
 	/** Conversion warnings: what had to be assumed or left out. */
 	losses: string[];
-	/** Names the attempt in its source, e.g. a trace id; the task is called by it. */
+	/** Names the attempt in its source, e.g. a trace id; the task is called by it where that has no name of its own. */
 	id?: string;
+	/** Names the task in its source: attempts at the same question under one name are its repeats, in their order. */
+	task?: string;
 	/** When it began, ISO 8601 in UTC; absent: unknown, and the time of reading stands in its place. */
 	at?: string;
 	/** Of the whole attempt, in milliseconds; absent: 0. */

@@ -54,7 +54,7 @@ describe("R1-Searcher's evaluation output", () => {
 			{ title: "Ferry of Lund", text: "The ferry of Lund was built in 1907." },
 			{ title: "Lund", text: "Lund is a harbour.\nIt is small." },
 		]);
-		expect(judged).toEqual([{ task: "r1-searcher-1", rater: "gpt-4o", said: "True" }]);
+		expect(judged).toEqual([{ task: "r1-searcher-1", repeat: 0, rater: "gpt-4o", said: "True" }]);
 		expect(k).toBe(2);
 	});
 

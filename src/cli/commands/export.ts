@@ -6,6 +6,8 @@ import { type AddCommand, type CommonOptions, withWorkspace } from "../context.t
 import { withTaskChoice } from "../task-choice.ts";
 import { watch } from "../watch.ts";
 import { addExportCheck } from "./export-check.ts";
+import { addExportInspect } from "./export-inspect.ts";
+import { addExportOtlp } from "./export-otlp.ts";
 import { addExportPreference } from "./export-preference.ts";
 import { addExportRetriever } from "./export-retriever.ts";
 import { addExportRl } from "./export-rl.ts";
@@ -22,6 +24,8 @@ export const addExport: AddCommand = (command, context, exit) => {
 	addExportPreference(command, context, exit);
 	addExportRetriever(command, context, exit);
 	addExportRl(command, context, exit);
+	addExportOtlp(command, context, exit);
+	addExportInspect(command, context, exit);
 	return command;
 };
 

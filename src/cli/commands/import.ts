@@ -30,7 +30,7 @@ export const addImport: AddCommand = (command, context) =>
 		)
 		.option(
 			"--mapping <file>",
-			"from our field names to the file's, YAML or JSON, for sets whose fields are not public",
+			"from our field names to where they stand in a row, YAML or JSON: for jsonl, and for sets whose fields are not public",
 		)
 		.option("--strict", "refuse rows whose images or documents are not there, which otherwise wait to be attached")
 		.option("--force", "replace what has that name")
