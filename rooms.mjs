@@ -23,8 +23,9 @@ export const rooms = {
 		may: ["domain", "store", "models", "corpus"],
 	},
 	knowledge: {
-		holds: "making a corpus searchable (lexical, dense, late interaction, image, graph) and searching it",
-		may: ["domain", "store", "corpus", "encoders", "graph"],
+		holds:
+			"making a corpus searchable (lexical, dense, late interaction, image, graph) and searching it, or an own engine",
+		may: ["domain", "store", "models", "corpus", "encoders", "graph"],
 	},
 	benchmarks: {
 		holds: "opening, checking, writing and importing benchmarks",

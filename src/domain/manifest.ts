@@ -82,12 +82,25 @@ export const KnowledgeIndex = z.object({
 });
 export type KnowledgeIndex = z.infer<typeof KnowledgeIndex>;
 
+/** A search engine elsewhere in the place of an index of Hopscope's own: what it searches may change without a word. */
+export const KnowledgeService = z.object({
+	kind: z.enum(["hopscope", "http", "elasticsearch", "opensearch", "qdrant", "pgvector"]),
+	/** Without names, passwords and queries. */
+	address: z.string(),
+	/** What it told of itself when it was opened: its version, the index's own id, documents. */
+	said: freeRecord(z.union([z.string(), z.number()])),
+	/** Whether a passage can be asked for by its id: where not, only texts that a search brought are known. */
+	looksUp: z.boolean(),
+});
+export type KnowledgeService = z.infer<typeof KnowledgeService>;
+
 /** `knowledge.json`: how a corpus was made searchable. A run records `hash`. */
 export const KnowledgeManifest = z.object({
 	version: z.literal(1),
 	name: z.string(),
 	corpus: z.object({ name: z.string(), hash: sha256 }),
-	counts,
+	/** What a search engine elsewhere does not tell is absent. */
+	counts: counts.extend({ passage: counts.shape.passage.exactOptional() }),
 	/** Pages that a model can be shown as pictures; absent without pages, and where it was never counted. */
 	pagePictures: z.number().int().min(0).optional(),
 	indexes: z.array(KnowledgeIndex),
@@ -95,8 +108,12 @@ export const KnowledgeManifest = z.object({
 	modes: z.object({ passage: mode, page: mode, image: mode }).optional(),
 	/** Pages are ranked by the best of their passages where the query does not say. */
 	pagesThrough: z.literal("passages").optional(),
-	/** SHA-256 over everything that decides results: corpus, analysis, encoders and what they learnt, indexes. */
+	/**
+	 * SHA-256 over everything that decides results: corpus, analysis, encoders and what they learnt, indexes; of a search
+	 * engine elsewhere over how it is asked and what it tells of itself.
+	 */
 	hash: sha256,
+	service: KnowledgeService.optional(),
 });
 export type KnowledgeManifest = z.infer<typeof KnowledgeManifest>;
 
@@ -267,7 +284,7 @@ export const RunManifest = z.object({
 		})
 		.optional(),
 	benchmark: z.object({ name: z.string(), hash: sha256, folder: z.string() }),
-	knowledge: z.object({ name: z.string(), hash: sha256, folder: z.string() }),
+	knowledge: z.object({ name: z.string(), hash: sha256, folder: z.string(), service: KnowledgeService.optional() }),
 	/** Ids of the tasks planned, in benchmark order: what is expected, whatever was done. */
 	tasks: z.array(z.string()),
 	repeats: z.number().int().positive().max(mostRepeats),

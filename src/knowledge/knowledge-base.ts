@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Table } from "@lancedb/lancedb";
 import { type Evidence, KnowledgeManifest } from "#domain";
-import { isAddress } from "#store";
+import { isService, isStorage } from "#store";
 import { askedAtOnce } from "./asked-at-once.ts";
 import { loadEngine } from "./engine.ts";
 import { evidenceById, evidenceOfDocument, idsHeld } from "./lookup.ts";
@@ -9,11 +11,15 @@ import { type Place, placeInFolder } from "./place.ts";
 import type { Query, SearchResult } from "./query.ts";
 import { type OpenOptions, queryEncoders } from "./query-encoders.ts";
 import type { Search } from "./search.ts";
+import { connectionName } from "./service/connection.ts";
 import { evidenceKinds, openTables } from "./tables.ts";
 
-/** A corpus made searchable. */
+/**
+ * A corpus made searchable: an index of Hopscope's own, or a search engine elsewhere, whose manifest then has `service`. Of
+ * the latter `search` keeps the engine's own order, and what it cannot do is an error of code `no-index` or `no-filter`.
+ */
 export interface KnowledgeBase {
-	/** Its folder, or the address of the version that is open. */
+	/** Its folder, or the address of the version that is open, or of the service. */
 	dir: string;
 	manifest: KnowledgeManifest;
 	/**
@@ -26,7 +32,10 @@ export interface KnowledgeBase {
 	evidence(id: string): Promise<Evidence | undefined>;
 	/** What it holds of a document, in no order: at most so many passages, pages and images each. */
 	document(name: string, options: { most: number }): Promise<Evidence[]>;
-	/** Those of the given ids that it does not hold, each once, in the order given; many are asked at once. */
+	/**
+	 * Those of the given ids that it does not hold, each once, in the order given; many are asked at once. A service that
+	 * cannot be asked for ids (`service.looksUp`) tells of none.
+	 */
 	missing(ids: Iterable<string>): Promise<string[]>;
 	/**
 	 * Absolute path of an image or of a page's document, or of the page as a picture; undefined where there is none inside
@@ -42,7 +51,11 @@ const mostLookedUp = 2000;
 
 /** As `openKnowledge` has it. */
 export async function readKnowledge(dir: string, options: OpenOptions): Promise<KnowledgeBase> {
-	const place = isAddress(dir)
+	if (isService(dir) || existsSync(join(dir, connectionName))) {
+		const { openNamed } = await import("./service/named-service.ts");
+		return openNamed(dir, options.environment ?? process.env);
+	}
+	const place = isStorage(dir)
 		? await (await import("./remote.ts")).placeInStorage(dir, options.environment)
 		: await placeInFolder(dir);
 	try {

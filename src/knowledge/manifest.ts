@@ -80,7 +80,7 @@ export async function withGraph(folder: string, manifest: KnowledgeManifest): Pr
 		throw unusable("bad-knowledge", `the graph in ${folder} is damaged`, error);
 	});
 	if (!marker) return manifest;
-	const over = evidenceKinds.filter((kind) => manifest.counts[kind] > 0);
+	const over = evidenceKinds.filter((kind) => manifest.counts[kind] !== 0);
 	const encoder = { name: "graph", version: marker.hash.slice(0, 16) };
 	return {
 		...manifest,

@@ -14,6 +14,8 @@ export {
 	addressIn,
 	addressText,
 	isAddress,
+	isService,
+	isStorage,
 	type Objects,
 	openObjects,
 	type StorageAccess,

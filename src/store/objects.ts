@@ -38,7 +38,14 @@ export interface Objects {
 	remove(name: string): Promise<void>;
 }
 
-export const isAddress = (text: string): boolean => /^s3:\/\//i.test(text);
+/** Whether a name is an address of object storage. */
+export const isStorage = (text: string): boolean => /^s3:\/\//i.test(text);
+
+/** Whether a name is an address of a search engine. */
+export const isService = (text: string): boolean => /^https?:\/\//i.test(text);
+
+/** Whether a name is an address at all and no folder. */
+export const isAddress = (text: string): boolean => isStorage(text) || isService(text);
 
 /** An address in its one form, or an error that says what is wrong with it. */
 export function addressIn(text: string): Address {

@@ -63,7 +63,7 @@ export function knowledgePage(manifest: KnowledgeManifest, { benchmarks }: { ben
 		],
 		indexes: indexes.map(indexLine),
 		targets: (["text", "page", "image"] as const)
-			.filter((target) => counts[targets[target]] > 0)
+			.filter((target) => counts[targets[target]] !== 0)
 			.map((target) => ({ target, modes: modesOf(manifest, target), usual: usualMode(manifest, target) })),
 	};
 }

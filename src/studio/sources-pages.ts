@@ -8,7 +8,8 @@ import { EvidenceCard, Media } from "./evidence-card.ts";
 import { Facet, Query, type RowsQuery } from "./query.ts";
 
 const Fact = z.object({ name: z.string(), value: z.string() });
-const Counts = z.object({ passage: z.number(), page: z.number(), image: z.number() });
+/** What a search engine elsewhere does not tell is absent. */
+const Counts = z.object({ passage: z.number().exactOptional(), page: z.number(), image: z.number() });
 /** Left, top, right and bottom as shares of a page's width and height. */
 const Corners = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 /** A place on a page of the document, from 0. */

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { usageError } from "#domain";
+import { connectionName, plainAddress, readConnection } from "#knowledge";
 import { readJson, type Workspace, writeJson } from "#store";
 
 /*
- * Addresses of object storage are opened with the keys of whoever runs Hopscope, so only those that he named: in a command
- * on this workspace, which is remembered here. What files say that came from elsewhere (a run, a benchmark, a queue) names
- * nothing.
+ * Addresses of object storage and of search engines are opened with the keys and from the network of whoever runs Hopscope,
+ * so only those that he named: in a command on this workspace, which is remembered here. What files say that came from
+ * elsewhere (a run, a benchmark, a queue, a folder with a connection in it) names nothing.
  */
 
 const Addresses = z.object({ version: z.literal(1), knowledge: z.array(z.string()) });
@@ -44,4 +45,22 @@ export async function addressNamed(workspace: Workspace, address: string, named:
 			{ facts: { address } },
 		);
 	return address;
+}
+
+/** A folder with a connection, whose address has to be named as well: it says which secrets are sent there. */
+export async function connectionNamed(
+	workspace: Workspace,
+	folder: string,
+	{ named }: { named: boolean },
+): Promise<string> {
+	const { address } = await readConnection(folder);
+	if (named) await rememberAddress(workspace, address);
+	else if (!(await isNamed(workspace, address)))
+		throw usageError(
+			"address-not-named",
+			`${folder} connects to ${plainAddress(address)}, which nobody named in ${workspace.dir}`,
+			`If you trust it, connect it: hopscope knowledge connect NAME ${join(folder, connectionName)}.`,
+			{ facts: { address: plainAddress(address) } },
+		);
+	return folder;
 }

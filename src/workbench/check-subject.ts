@@ -65,7 +65,7 @@ export async function openSubject(
 
 function inKnowledge(knowledge: KnowledgeBase): Pick<CheckSubject, "evidence" | "evidenceFile" | "missing" | "search"> {
 	const { counts } = knowledge.manifest;
-	const targets = (["passage", "page"] as const).filter((target) => counts[target] > 0);
+	const targets = (["passage", "page"] as const).filter((target) => counts[target] !== 0);
 	return {
 		evidence: (id) => knowledge.evidence(id),
 		evidenceFile: (evidence) => knowledge.file(evidence),

@@ -92,7 +92,7 @@ function planManifest(
 	rest: Pick<Parameters<typeof planRun>[0], "limit" | "only" | "intervention">,
 ): RunManifest {
 	const { counts } = knowledge.manifest;
-	const searched = Object.entries(targets).flatMap(([tool, kind]) => (counts[kind] > 0 ? [tool] : []));
+	const searched = Object.entries(targets).flatMap(([tool, kind]) => (counts[kind] !== 0 ? [tool] : []));
 	const setting = settingFor(agent, { overrides: { tools: searched, ...(k === undefined ? {} : { k }) } });
 	return planRun({ agent, setting, benchmark, knowledge, seed, ...rest });
 }

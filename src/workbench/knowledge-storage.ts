@@ -1,6 +1,6 @@
 import { usageError } from "#domain";
 import { type StoredVersion, storedVersions } from "#knowledge";
-import { isAddress } from "#store";
+import { isAddress, isStorage } from "#store";
 import { rememberAddress } from "./addresses.ts";
 import { locate } from "./locate.ts";
 import type { Bench } from "./work.ts";
@@ -35,6 +35,6 @@ export async function knowledgeVersions(
 }
 
 function mustBeAddress(text: string): void {
-	if (!isAddress(text))
+	if (!isStorage(text))
 		throw usageError("bad-address", `"${text}" is no address of object storage`, "Write s3://BUCKET/PATH.");
 }

@@ -2,8 +2,9 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { didYouMean, RunManifest, usageError } from "#domain";
+import { connectionName } from "#knowledge";
 import { folderThere, isAddress, readJson, type Workspace } from "#store";
-import { addressNamed, isNamed } from "./addresses.ts";
+import { addressNamed, connectionNamed, isNamed } from "./addresses.ts";
 
 const kinds = {
 	knowledge: { word: "knowledge base", marker: "knowledge.json", howTo: "hopscope index PATHS…" },
@@ -17,7 +18,7 @@ const kinds = {
 
 /**
  * The folder of a thing: a name in the workspace, or a path; `first`, where it stood before, goes before both. A knowledge
- * base may be an address, which has to be `named` by the user, now or before on this workspace. A run is
+ * base may be an address, or a connection to one, which has to be `named` by the user, now or before on this workspace. A run is
  * also meant by the beginning of its id where only one begins so, and by `@last`. None of them: what there is.
  */
 export async function locate(
@@ -33,6 +34,8 @@ export async function locate(
 	if (recorded !== undefined && kind === "knowledge" && (await isNamed(workspace, recorded))) return recorded;
 	for (const folder of [...(first && !recorded ? [first] : []), join(workspace.dir, kind, name), name]) {
 		if (await exists(join(folder, marker))) return folder;
+		if (kind === "knowledge" && (await exists(join(folder, connectionName))))
+			return connectionNamed(workspace, folder, { named: named && folder === name });
 		// another process may be putting a new one in its place
 		if ((await folderThere(folder)) && (await exists(join(folder, marker)))) return folder;
 	}

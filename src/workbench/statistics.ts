@@ -25,7 +25,7 @@ export async function countedFor(
 			if (knowledge) opened.push(knowledge);
 			const looked = knowledge && {
 				evidence: (id: string) => knowledge.evidence(id),
-				counts: knowledge.manifest.counts,
+				counts: countsOf(knowledge),
 			};
 			counted.push({
 				...{ name: manifest.name, tasks },
@@ -54,9 +54,15 @@ export async function benchmarkTables(
 	if (!knowledge) say(`there is no knowledge base "${manifest.knowledge}": documents and pages are not counted`);
 	try {
 		const evidence = knowledge && ((id: string) => knowledge.evidence(id));
-		const tables = await benchmarkStatistics(tasks, { papers, evidence, counts: knowledge?.manifest.counts });
+		const tables = await benchmarkStatistics(tasks, { papers, evidence, counts: knowledge && countsOf(knowledge) });
 		return { benchmark: { name: manifest.name, hash: manifest.hash, tasks: manifest.tasks }, tables };
 	} finally {
 		knowledge?.close();
 	}
+}
+
+/** Where they are all known: a search engine elsewhere may not tell. */
+function countsOf({ manifest: { counts } }: KnowledgeBase) {
+	const { passage, page, image } = counts;
+	return passage === undefined ? undefined : { passage, page, image };
 }

@@ -78,7 +78,7 @@ export const searchAll =
 	(knowledge: KnowledgeBase) =>
 	async (text: string, { k }: { k: number }): Promise<Evidence[]> => {
 		const { counts } = knowledge.manifest;
-		const kinds = (["passage", "page", "image"] as const).filter((kind) => counts[kind] > 0);
+		const kinds = (["passage", "page", "image"] as const).filter((kind) => counts[kind] !== 0);
 		const found = await Promise.all(kinds.map((target) => knowledge.search({ text, target, k })));
 		const evidence = await Promise.all(found.flat().map(({ id }) => knowledge.evidence(id)));
 		return evidence.flatMap((one) => one ?? []);

@@ -183,7 +183,7 @@ function settingsOf(options: ServeOptions) {
 
 function summary({ knowledge, counts, benchmark, agent, setting, judge }: Served["facts"]): string {
 	const { passage, image, page } = counts;
-	const searched = `${knowledge} (${counted(passage, "passage")}, ${counted(image, "image")}, ${counted(page, "page")})`;
+	const searched = `${knowledge} (${passage === undefined ? "passages" : counted(passage, "passage")}, ${counted(image, "image")}, ${counted(page, "page")})`;
 	if (benchmark === undefined) return searched;
 	const decided = judge ? `, judged by ${judge.id} (${judge.rubric})` : "";
 	return `${searched} and episodes of ${benchmark} (${agent}, ${setting})${decided}`;

@@ -8,7 +8,7 @@ import { type Answer, type Exchange, get, type Route } from "../route.ts";
  * the keys of AgenticRAGTracer's and FlashRAG's servers too, and answers without a token, then without particulars.
  */
 export function aboutRoutes({ knowledge, limiter }: { knowledge: KnowledgeBase; limiter: Limiter }): Route[] {
-	const { name, hash, corpus, counts, indexes } = knowledge.manifest;
+	const { name, hash, corpus, counts, indexes, modes, pagePictures, pagesThrough, service } = knowledge.manifest;
 	function health({ trusted }: Exchange): Answer {
 		if (!trusted) return { json: { ok: true, status: "healthy" } };
 		const { running, waiting, limit, queue } = limiter.load();
@@ -17,7 +17,10 @@ export function aboutRoutes({ knowledge, limiter }: { knowledge: KnowledgeBase; 
 		const about = { knowledge: name, hash, counts, recall: lowestRecall(indexes) };
 		return { json: { ok: true, status: "healthy", ...about, load, retrievers } };
 	}
-	const index = { knowledge: name, hash, corpus, counts, indexes, order: "score descending, then id ascending" };
+	const index = {
+		...{ knowledge: name, hash, corpus, counts, indexes, modes, pagePictures, pagesThrough, service },
+		order: service ? "its own" : "score descending, then id ascending",
+	};
 	return [get("/health", health, { open: true }), get("/v1/index", () => ({ json: index }))];
 }
 

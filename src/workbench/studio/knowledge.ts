@@ -1,8 +1,9 @@
 /** Knowledge bases as the studio's pages have them: opened when first asked for, searched as `hopscope search` does. */
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { clip, HopscopeError, KnowledgeManifest, usageError } from "#domain";
-import { type KnowledgeBase, openKnowledge, type SearchMode } from "#knowledge";
+import { connectionName, type KnowledgeBase, openKnowledge, readConnection, type SearchMode } from "#knowledge";
 import { readJson } from "#store";
 import {
 	agreedOn,
@@ -20,6 +21,7 @@ import {
 	modesOf,
 	usualMode,
 } from "#studio";
+import { locate } from "../locate.ts";
 import { queryOf, type SearchOptions } from "../search.ts";
 import type { Bench } from "../work.ts";
 
@@ -48,8 +50,9 @@ export function studioKnowledge(
 				`there is no knowledge base "${clip(name, 80)}"`,
 				"It may have been removed.",
 			);
-		const dir = workspace.knowledge(name);
-		const { size, mtimeMs } = await stat(join(dir, "knowledge.json"));
+		const dir = await locate(workspace, "knowledge", name);
+		const marker = [connectionName, "knowledge.json"].map((file) => join(dir, file)).find(existsSync);
+		const { size, mtimeMs } = await stat(marker ?? dir);
 		const stamp = `${size}-${mtimeMs}`;
 		const known = opened.get(name);
 		opened.delete(name);
@@ -69,7 +72,13 @@ export function studioKnowledge(
 		const benchmarks = await benchmarksOver(name);
 		const own = { name, benchmarks };
 		try {
-			const { counts, indexes } = await readJson(join(workspace.knowledge(name), "knowledge.json"), KnowledgeManifest);
+			const folder = workspace.knowledge(name);
+			// a list asks no other machine
+			if (existsSync(join(folder, connectionName))) {
+				const { kind } = await readConnection(folder);
+				return { ...own, problem: null, counts: { page: 0, image: 0 }, indexes: [kind] };
+			}
+			const { counts, indexes } = await readJson(join(folder, "knowledge.json"), KnowledgeManifest);
 			return { ...own, problem: null, counts, indexes: indexes.map((index) => index.name) };
 		} catch (error) {
 			if (!(error instanceof HopscopeError)) throw error;
@@ -178,7 +187,7 @@ function waysOf(
 	const both: Way[] =
 		image && text !== "" ? [{ mode: "both", text, fused: true, usual: true, options: { ...common, image } }] : [];
 	const byPassages: Way[] =
-		target === "page" && manifest.counts.passage > 0 && text !== ""
+		target === "page" && manifest.counts.passage !== 0 && text !== ""
 			? [{ mode: "passages", text, fused: false, usual: through, options: { ...common, throughPassages: true } }]
 			: [];
 	return [...byText, ...byImage, ...byPassages, ...both];

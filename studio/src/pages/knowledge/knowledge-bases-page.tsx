@@ -49,8 +49,8 @@ export function KnowledgeBasesPage() {
 									{problem === null ? (
 										<>
 											<td>
-												{plural(counts.passage, "passage")}, {plural(counts.page, "page")},{" "}
-												{plural(counts.image, "image")}
+												{counts.passage === undefined ? "passages" : plural(counts.passage, "passage")},{" "}
+												{plural(counts.page, "page")}, {plural(counts.image, "image")}
 											</td>
 											<td>{indexes.join(", ")}</td>
 										</>

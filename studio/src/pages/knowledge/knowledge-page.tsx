@@ -77,7 +77,7 @@ export function KnowledgePage() {
 				tags={
 					page
 						? [
-								plural(page.counts.passage, "passage"),
+								page.counts.passage === undefined ? "passages" : plural(page.counts.passage, "passage"),
 								plural(page.counts.page, "page"),
 								plural(page.counts.image, "image"),
 							]
