@@ -41,7 +41,7 @@ const commands: Record<
 	},
 	knowledge: {
 		group: "Data",
-		summary: "Put a knowledge base into object storage, where others search it by its address",
+		summary: "Knowledge bases elsewhere: a search engine of your own, or object storage, from which others search",
 		load: async () => (await import("./commands/knowledge.ts")).addKnowledge,
 	},
 	graph: {

@@ -29,7 +29,7 @@ export function withRunOptions(command: Command, agents: readonly string[]): Com
 		.option("-b, --benchmark <name>", "benchmark: a name in the workspace or a folder")
 		.option("-a, --agent <name>", `one of: ${agents.join(", ")}; or a program: http://…, exec:COMMAND, observe:COMMAND`)
 		.option("-m, --model <model>", "openai:NAME, anthropic:NAME, google:NAME; NAME@http://… for a compatible server")
-		.option("-n, --knowledge <name>", "knowledge base (default: the benchmark's own)");
+		.option("-n, --knowledge <name>", "knowledge base, or http://… of a search engine (default: the benchmark's own)");
 	withTaskChoice(withSetting(command))
 		.option("--tasks <n>", "only so many of them, evenly spread", wholeNumber(1, 1e7))
 		.option("--repeats <n>", "runs of each task", wholeNumber(1, 1000), 1)

@@ -5,7 +5,7 @@ export { buildKnowledge } from "./build.ts";
 export type { BuildEncoders, BuildOptions, BuildProblem } from "./build-options.ts";
 export { type FakeOptions, fakeKnowledge } from "./fake.ts";
 export type { KnowledgeBase } from "./knowledge-base.ts";
-export { openKnowledge } from "./open-knowledge.ts";
+export { openConnection, openKnowledge } from "./open-knowledge.ts";
 export { type PushOptions, pushKnowledge, type StoredVersion, storedVersions } from "./push.ts";
 export type { Filter, IndexName, Query, SearchMode, SearchResult, Target } from "./query.ts";
 export type { OpenOptions } from "./query-encoders.ts";

@@ -26,11 +26,11 @@ const spare = 1;
  * all fetched, so that the cut after them is by id. Scores are compared at six digits: further ones differ between
  * processors.
  */
-export async function rankedToTheTie(
+export async function rankedToTheTie<Row extends Ranked>(
 	k: number,
-	fetch: (limit: number) => Promise<Ranked[]>,
+	fetch: (limit: number) => Promise<Row[]>,
 	{ above = 0 }: { above?: number } = {},
-): Promise<Ranked[]> {
+): Promise<Row[]> {
 	for (let limit = k + spare; ; limit *= 4) {
 		const rows = await fetch(limit);
 		const ranked = bestOfEach(rows)
@@ -62,8 +62,8 @@ export async function rankedInGroups(
 }
 
 /** Each id once, with its best score, at six digits. */
-export function bestOfEach(rows: Ranked[]): Ranked[] {
-	const best = new Map<string, Ranked>();
+export function bestOfEach<Row extends Ranked>(rows: Row[]): Row[] {
+	const best = new Map<string, Row>();
 	for (const row of rows) {
 		const score = rounded(row.score);
 		if (score > (best.get(row.id)?.score ?? Number.NEGATIVE_INFINITY)) best.set(row.id, { ...row, score });

@@ -4,6 +4,7 @@ import type { Agent, Upstream, Web } from "#agents";
 import type { Benchmark } from "#benchmarks";
 import {
 	attachCommand,
+	type KnowledgeService,
 	type RunManifest,
 	type RunRecord,
 	software,
@@ -22,6 +23,7 @@ import { createChannel } from "./channel.ts";
 import { checkCombination } from "./check-combination.ts";
 import { intervene } from "./interventions/intervene.ts";
 import { mustBeOurs } from "./keep-imported.ts";
+import { keepTexts } from "./keep-texts.ts";
 import { type Job, outstanding, planned } from "./outstanding.ts";
 import { inProcess, type OpenQueue } from "./queue/job-queue.ts";
 import { eachAttemptOnce, type Recorded, readRecorded } from "./recorded.ts";
@@ -85,14 +87,21 @@ export async function* executeRun(options: ExecuteOptions): AsyncGenerator<RunEv
 		return appender;
 	};
 	let working: Promise<void> | undefined;
+	let texts: Awaited<ReturnType<typeof keepTexts>> | undefined;
 	try {
 		const manifest = await settleManifest(dir, options.manifest);
 		const read = await (options.recorded?.() ?? readRecorded(dir));
 		const { once: recorded, warnings: doubled } = eachAttemptOnce(read.recorded, join(dir, "records.jsonl"));
 		const warnings = [...read.warnings, ...doubled];
-		warnings.push(...softwareChanges(manifest), ...doubts, ...waits(options.benchmark));
+		warnings.push(
+			...softwareChanges(manifest),
+			...doubts,
+			...waits(options.benchmark),
+			...mayChange(options.knowledge),
+		);
 		const log = await opened("events.jsonl", false);
 		const keep = await opened("records.jsonl", true);
+		texts = options.knowledge.manifest.service && (await keepTexts(dir, options.knowledge));
 		const channel = createChannel<RunEvent>();
 		const tell = (event: RunEvent) => {
 			// of tasks that ended well the records tell more
@@ -110,6 +119,7 @@ export async function* executeRun(options: ExecuteOptions): AsyncGenerator<RunEv
 			before: recorded,
 			warnings,
 			keep,
+			keepTexts: texts?.keep,
 			tell,
 		}).then(
 			() => channel.close(),
@@ -120,6 +130,7 @@ export async function* executeRun(options: ExecuteOptions): AsyncGenerator<RunEv
 		stop.abort();
 		await working;
 		for (const appender of open) await appender.close();
+		await texts?.close();
 		signal?.removeEventListener("abort", interrupt);
 		await release();
 	}
@@ -140,6 +151,7 @@ interface Work extends ExecuteOptions {
 	before: readonly Recorded[];
 	warnings: string[];
 	keep: Appender;
+	keepTexts: ((trajectory: Trajectory) => Promise<void>) | undefined;
 	tell(event: RunEvent): void;
 }
 
@@ -182,6 +194,8 @@ async function work(options: Work): Promise<void> {
 		tell({ event: "task-start", ...job });
 		const trajectory = await queue.answer(job, task);
 		if (!trajectory) return undefined;
+		// before its record: a run that was killed between lacks no text of what it recorded
+		await options.keepTexts?.(trajectory);
 		await keep.append(recordOf(job, trajectory));
 		budget.add(trajectory.usage);
 		watched.taskEnded(trajectory);
@@ -250,12 +264,24 @@ export function mustMatch({
 		["knowledge base", manifest.knowledge, knowledge.manifest],
 	] as const;
 	for (const [what, wanted, given] of hashes) {
-		const shown = ({ name, hash }: { name: string; hash: string }) => `${name} (${hash.slice(0, 12)}…)`;
+		const shown = (one: { name: string; hash: string; service?: KnowledgeService | undefined }) => {
+			const said = Object.entries(one.service?.said ?? {}).map(([what, value]) => `, ${what} ${value}`);
+			return `${one.name} (${one.hash.slice(0, 12)}…${said.join("")})`;
+		};
 		if (!answersTo(wanted.hash, given)) throw refuse(what, shown(wanted), shown(given));
 	}
 	const known = new Set(benchmark.tasks.map((task) => task.id));
 	const missing = manifest.tasks.find((id) => !known.has(id));
 	if (missing !== undefined) throw refuse("task", missing, "among those of the benchmark");
+}
+
+/** What was searched elsewhere is known by what it told of itself, and no hash of it says that it stayed the same. */
+function mayChange({ manifest: { name, service } }: KnowledgeBase): string[] {
+	if (!service || service.kind === "hopscope") return [];
+	const said = Object.entries(service.said).map(([what, value]) => `${what} ${value}`);
+	return [
+		`${name} is a search engine elsewhere (${service.kind}), and what it searches may change${said.length > 0 ? `: now it tells of ${said.join(", ")}` : " without a sign: it tells nothing of itself"}`,
+	];
 }
 
 /** What tasks still wait for: neither is it asked for nor scored. */

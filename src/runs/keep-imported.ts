@@ -41,15 +41,19 @@ export async function keepEvidence(dir: string, { manifest, records, evidence = 
 	await keepKnowledge(dir, manifest);
 }
 
-const evidenceFile = (dir: string) => join(dir, "evidence.jsonl");
+/** What came back, kept with its run. */
+export const evidenceFile = "evidence.jsonl";
 
 async function writeEvidence(dir: string, evidence: readonly Passage[]): Promise<void> {
-	if (evidence.length > 0) await writeJsonl(evidenceFile(dir), evidence, { makeFolder: false });
+	if (evidence.length > 0) await writeJsonl(join(dir, evidenceFile), evidence, { makeFolder: false });
 }
 
-/** What came back in a run that was made elsewhere and is kept with it, by id. Evidence of its knowledge base is not in it. */
+/**
+ * What came back and is kept with its run, by id: of a run that was made elsewhere what is no evidence of its knowledge base,
+ * of one over a search engine elsewhere all of it.
+ */
 export async function keptEvidence(dir: string): Promise<Map<string, Passage>> {
-	const kept = await readAllJsonl(evidenceFile(dir), Passage, { ifThere: true });
+	const kept = await readAllJsonl(join(dir, evidenceFile), Passage, { ifThere: true });
 	return new Map(kept.map((one) => [one.id, one]));
 }
 

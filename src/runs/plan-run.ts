@@ -111,6 +111,7 @@ export function planRun(options: PlanOptions): RunManifest {
 			name: knowledge.manifest.name,
 			hash: knowledge.manifest.hash,
 			folder: isAddress(knowledge.dir) ? knowledge.dir : resolve(knowledge.dir),
+			...(knowledge.manifest.service ? { service: knowledge.manifest.service } : {}),
 		},
 		tasks,
 		repeats,

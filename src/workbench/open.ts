@@ -31,6 +31,7 @@ import { narrowed, type TaskChoice } from "./chosen-tasks.ts";
 import { keptFindings, withKnown } from "./findings-file.ts";
 import { givenLabels, readLabelFiles } from "./label-file.ts";
 import { locate } from "./locate.ts";
+import { ownKnowledge, withOwnTexts } from "./own-knowledge.ts";
 import { withKnownReadings } from "./reading-file.ts";
 import { readVerdicts } from "./verdict-file.ts";
 
@@ -54,6 +55,7 @@ export async function openForRun(
 	);
 	const knowledge = await openKnowledge(folder);
 	try {
+		if (knowledge.manifest.service) return { benchmark, knowledge: withOwnTexts(workspace, { benchmark, knowledge }) };
 		await mustResolve(benchmark, knowledge);
 	} catch (error) {
 		knowledge.close();
@@ -247,20 +249,69 @@ export const benchmarkOfRun = async (workspace: Workspace, { benchmark }: Pick<R
 	openBenchmark(await locate(workspace, "benchmarks", benchmark.name, { first: benchmark.folder }));
 
 /** The knowledge base that a run searched, opened when it is first asked for, with what the run itself keeps of what came back. */
-export const knowledgeOfRun = (
+export function knowledgeOfRun(
 	workspace: Workspace,
-	{ dir, manifest: { knowledge, imported } }: { dir: string; manifest: Pick<RunManifest, "knowledge" | "imported"> },
-) =>
-	lazyKnowledge(
+	{ dir, manifest }: { dir: string; manifest: Pick<RunManifest, "knowledge" | "imported" | "benchmark"> },
+): ReturnType<typeof lazyKnowledge> {
+	const { knowledge, imported } = manifest;
+	const kept = () => keptEvidence(dir);
+	const searched = lazyKnowledge(
 		() => locate(workspace, "knowledge", knowledge.name, { first: knowledge.folder }),
-		imported && (() => keptEvidence(dir)),
+		imported && kept,
 	);
+	return knowledge.service ? withoutAsking(searched, { workspace, kept, manifest }) : searched;
+}
+
+/**
+ * The same of a search engine elsewhere: what came back is kept, gold evidence stands in the benchmark's own knowledge base
+ * where that is here, and only for what is in neither the engine is asked. Where it does not answer, a text is not known.
+ */
+function withoutAsking(
+	searched: ReturnType<typeof lazyKnowledge>,
+	{
+		workspace,
+		kept,
+		manifest: { benchmark },
+	}: {
+		workspace: Workspace;
+		kept: () => Promise<ReadonlyMap<string, Evidence>>;
+		manifest: Pick<RunManifest, "benchmark">;
+	},
+): ReturnType<typeof lazyKnowledge> {
+	let reading: ReturnType<typeof kept> | undefined;
+	let opening: Promise<KnowledgeBase | undefined> | undefined;
+	let own: KnowledgeBase | undefined;
+	const openOwn = async () => {
+		opening ??= benchmarkOfRun(workspace, { benchmark }).then((one) => ownKnowledge(workspace, one));
+		own = await opening;
+		return own;
+	};
+	return {
+		...searched,
+		async evidence(id) {
+			reading ??= kept();
+			const here = (await reading).get(id) ?? (await (await openOwn())?.evidence(id));
+			if (here) return here;
+			return searched.evidence(id).catch((error: unknown) => {
+				if (error instanceof HopscopeError) return undefined;
+				throw error;
+			});
+		},
+		file: async (evidence) => own?.file(evidence),
+		close() {
+			own?.close();
+			searched.close();
+		},
+	};
+}
 
 /** Why the knowledge base that a run searched cannot be opened; undefined where it is there. */
 export async function whyNoKnowledge(
 	workspace: Workspace,
 	{ knowledge }: Pick<RunManifest, "knowledge">,
 ): Promise<string | undefined> {
+	// what came back is kept with the run
+	if (knowledge.service) return undefined;
 	try {
 		const folder = await locate(workspace, "knowledge", knowledge.name, { first: knowledge.folder });
 		if (!isAddress(folder)) await readJson(join(folder, "knowledge.json"), KnowledgeManifest);

@@ -47,6 +47,7 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 
 		quickstart: verb(async () => (await import("./quickstart.ts")).quickstart),
 		index: verb(async () => (await import("./index-sources.ts")).indexSources),
+		connectKnowledge: verb(async () => (await import("./connect-knowledge.ts")).connectKnowledge),
 		pushKnowledge: verb(async () => (await import("./knowledge-storage.ts")).pushKnowledge),
 		knowledgeVersions: verb(async () => (await import("./knowledge-storage.ts")).knowledgeVersions),
 		addEncoder: verb(async () => (await import("./add-encoder.ts")).addEncoder),

@@ -4,19 +4,49 @@ import { type AddCommand, type CommonOptions, type Context, sayNext, wholeNumber
 import { textTable } from "../text-table.ts";
 import { watch } from "../watch.ts";
 
-/** `hopscope knowledge`: knowledge bases in object storage. */
+/** `hopscope knowledge`: knowledge bases elsewhere, in object storage and in search engines of one's own. */
 export const addKnowledge: AddCommand = (command, context) => {
 	command.addHelpText(
 		"after",
 		`
 An address is s3://BUCKET/PATH, of any store that speaks S3: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and
 AWS_ENDPOINT_URL say which and with what keys. Wherever a knowledge base is named to be searched (-n), an address does;
-docs/guides/many-machines.md.`,
+docs/guides/many-machines.md. A search engine of your own is connected by a file and then has a name, or is named by its
+http address; docs/guides/your-search-engine.md.`,
 	);
+	addConnect(command, context);
 	addPush(command, context);
 	addVersions(command, context);
 	return command;
 };
+
+function addConnect(knowledge: Command, context: Context): void {
+	withWorkspace(knowledge.command("connect"))
+		.description("Search an engine of your own: give it a name, by a file that says how it is asked")
+		.argument("<name>", "the name that it has in the workspace from now on")
+		.argument("<file>", "YAML or JSON: kind, address, fields, … as docs/guides/your-search-engine.md has them")
+		.addHelpText(
+			"after",
+			`
+Kinds: http (any service that takes a question and gives passages), pgvector (PostgreSQL), elasticsearch, opensearch,
+qdrant, hopscope (another hopscope serve). Secrets are variables in the file ($SEARCH_KEY), read when it is asked, and
+stand in no file. The engine has to answer; what it tells of itself is what runs over it are known by.
+
+Examples:
+  $ hopscope knowledge connect ours ours.yaml
+  $ hopscope run -b atlas -a extractive -n ours
+  $ hopscope run -b atlas -a extractive -n http://127.0.0.1:8000/retrieve   (needs no file)`,
+		)
+		.action(async (name: string, file: string, options: CommonOptions) => {
+			const made = await watch(context, options, (bench) => bench.connectKnowledge(name, file));
+			if (options.json) return context.output.write(JSON.stringify(made));
+			const { kind, address, said, looksUp } = made.service;
+			const facts = Object.entries(said).map(([what, value]) => `${what} ${value}`);
+			context.output.write(`${name}  ${kind} at ${address}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`);
+			if (!looksUp) context.output.say("it tells no text by its id: only texts that a search brought are known");
+			sayNext(context, `search -n ${name} "…"`, options);
+		});
+}
 
 function addPush(knowledge: Command, context: Context): void {
 	withWorkspace(knowledge.command("push"))

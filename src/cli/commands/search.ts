@@ -8,7 +8,7 @@ import { watch } from "../watch.ts";
 export const addSearch: AddCommand = (command, context) =>
 	withWorkspace(command)
 		.argument("[query]", "what to look for")
-		.option("-n, --knowledge <name>", "knowledge base: a name in the workspace or a folder (default: the only one)")
+		.option("-n, --knowledge <name>", "knowledge base: a name, a folder or an address (default: the only one)")
 		.option("-i, --image <file>", "an image to look for")
 		.addOption(new Option("--target <kind>", "what to look for").choices(["text", "image", "page"]).default("text"))
 		.addOption(

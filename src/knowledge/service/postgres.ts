@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { clip, HopscopeError, usageError } from "#domain";
 import type { Filter } from "../query.ts";
+import { rankedToTheTie } from "../ranked.ts";
 import { type ConnectionOf, type Environment, isLoopback, plainAddress, withVariables } from "./connection.ts";
 import { type Engine, type Hit, vectorIndex, wordIndex } from "./engine.ts";
 import { filtersOf } from "./filters.ts";
@@ -48,37 +49,40 @@ export async function openPostgres(connection: ConnectionOf<"pgvector">, environ
 		const own: QueryEncoder | undefined = vectors;
 
 		const hits = (rows: readonly Row[], k: number): Hit[] => hitsOf(rows, { fields: asNamed, k, from });
+		const scoredHits = (rows: readonly Row[], k: number) =>
+			hits(rows, k).map((hit) => ({ ...hit, score: hit.score ?? 0 }));
 		const where = (filter: Filter | undefined, given: unknown[]) =>
 			filtersOf(filter, fields, from).map(({ field, values }) => {
-				given.push(values);
-				return `${quoted(field)}::text = ANY($${given.length}::text[])`;
+				given.push(JSON.stringify(values));
+				return `${quoted(field)}::text IN ${listed(given.length)}`;
 			});
 		return {
 			said: { version, ...(about?.vector ? { pgvector: String(about.vector) } : {}), documents: passages },
 			passages,
 			indexes: [wordIndex("postgres", version), ...(own ? [vectorIndex(own.about)] : [])],
-			async search({ text: asked, k, mode, filter }) {
+			search({ text: asked, k, mode, filter }) {
 				if (mode === "dense" && own && vector !== undefined) {
-					const given: unknown[] = [`[${(await own.encode(asked)).join(",")}]`, k];
+					const given: unknown[] = [];
 					const conditions = where(filter, given);
-					const distance = `${quoted(vector)} <=> $1::vector`;
-					const nearest = `SELECT ${picked}, 1 - (${distance}) AS score FROM ${place}${conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""} ORDER BY ${distance} LIMIT $2`;
-					return hits(await ask(`SELECT * FROM (${nearest}) AS near ORDER BY score DESC, id COLLATE "C"`, given), k);
+					return rankedToTheTie(k, async (limit) => {
+						const query = `[${(await own.encode(asked)).join(",")}]`;
+						const distance = `${quoted(vector)} <=> $${given.length + 1}::vector`;
+						const nearest = `SELECT ${picked}, 1 - (${distance}) AS score FROM ${place}${whereAll(conditions)} ORDER BY ${distance} LIMIT $${given.length + 2}`;
+						return scoredHits(await ask(nearest, [...given, query, limit]), limit);
+					});
 				}
-				const given: unknown[] = [asked, k];
+				const given: unknown[] = [asked];
 				const conditions = [`${text} @@ asked.words`, ...where(filter, given)];
 				const lexemes = `SELECT (SELECT string_agg(quote_literal(lexeme), ' | ') FROM unnest(to_tsvector('${words}', $1)))::tsquery AS words`;
-				return hits(
-					await ask(
-						`WITH asked AS (${lexemes}) SELECT ${picked}, ts_rank_cd(${text}, asked.words)::float8 AS score FROM ${place}, asked WHERE ${conditions.join(" AND ")} ORDER BY score DESC, id COLLATE "C" LIMIT $2`,
-						given,
-					),
-					k,
-				);
+				const rank = `ts_rank_cd(${text}, asked.words)::float8`;
+				const best = `WITH asked AS (${lexemes}) SELECT ${picked}, ${rank} AS score FROM ${place}, asked${whereAll(conditions)} ORDER BY score DESC LIMIT $${given.length + 1}`;
+				return rankedToTheTie(k, async (limit) => scoredHits(await ask(best, [...given, limit]), limit));
 			},
 			byIds: async (ids) =>
 				hits(
-					await ask(`SELECT ${picked} FROM ${place} WHERE ${quoted(fields.id)}::text = ANY($1::text[])`, [ids]),
+					await ask(`SELECT ${picked} FROM ${place} WHERE ${quoted(fields.id)}::text IN ${listed(1)}`, [
+						JSON.stringify(ids),
+					]),
 					ids.length,
 				),
 			async ofDocument(name, most) {
@@ -105,6 +109,11 @@ const asNamed = {
 	...{ id: "id", text: "text", title: "title", document: "document", language: "language" },
 	...{ section: "section", address: "address", score: "score" },
 };
+
+/** A list goes as one text: the driver is not told of types. */
+const listed = (parameter: number) => `(SELECT jsonb_array_elements_text($${parameter}::text::jsonb))`;
+
+const whereAll = (conditions: readonly string[]) => (conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "");
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
