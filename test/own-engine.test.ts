@@ -232,7 +232,16 @@ describe("a run over a service that tells no text by its id", () => {
 		const resumed = await here("run", "--resume", "tagged-foreign");
 		expect(resumed.code, resumed.err).toBe(0);
 		played = players.tagged as typeof played;
-		const again = await here("intervene", "tagged-foreign", "oracle-retrieval", "--json");
+		const again = await here(
+			"intervene",
+			"tagged-foreign",
+			"--only",
+			"oracle-retrieval",
+			"--all-tasks",
+			"--tasks",
+			"2",
+			"--json",
+		);
 		expect(again.code, again.err).toBe(0);
 	}, 60_000);
 

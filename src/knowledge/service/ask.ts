@@ -49,6 +49,7 @@ export function asker(
 
 	async function bytes(address: string, { method = "POST", body, absent }: Request = {}): Promise<Buffer | undefined> {
 		const place = placeOf(address);
+		const began = performance.now();
 		let reason = "";
 		for (let attempt = 1; ; attempt += 1) {
 			let wait = 100 * 2 ** attempt * (0.5 + Math.random());
@@ -76,7 +77,8 @@ export function asker(
 					throw new HopscopeError("search-engine", `${place}: ${error.message}`, "Ask for fewer or shorter results.");
 				reason = without(reasonOf(error, connection.timeout), secrets);
 			}
-			if (attempt === attempts) break;
+			// one that hangs is not waited for as often as one that answers
+			if (attempt === attempts || performance.now() - began > 2 * connection.timeout * 1000) break;
 			await sleep(wait);
 		}
 		throw new HopscopeError("search-engine", `${place} does not answer: ${reason}`, "Try again once it is well.", {
