@@ -284,7 +284,14 @@ export const RunManifest = z.object({
 		})
 		.optional(),
 	benchmark: z.object({ name: z.string(), hash: sha256, folder: z.string() }),
-	knowledge: z.object({ name: z.string(), hash: sha256, folder: z.string(), service: KnowledgeService.optional() }),
+	knowledge: z.object({
+		name: z.string(),
+		hash: sha256,
+		folder: z.string(),
+		service: KnowledgeService.optional(),
+		/** How results of a search engine elsewhere, which has other ids, were matched to evidence of the benchmark. */
+		matched: MatchedResults.optional(),
+	}),
 	/** Ids of the tasks planned, in benchmark order: what is expected, whatever was done. */
 	tasks: z.array(z.string()),
 	repeats: z.number().int().positive().max(mostRepeats),

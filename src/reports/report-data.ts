@@ -114,7 +114,7 @@ export interface RunReport {
 	model: string | null;
 	setting: RunManifest["setting"];
 	benchmark: { name: string; hash: string };
-	knowledge: { name: string; hash: string };
+	knowledge: { name: string; hash: string; matched?: MatchedResults };
 	software: { hopscope: string; node: string };
 	/** The sweep that it belongs to, where it does, and after how many tasks that stopped it. */
 	sweep?: RunManifest["sweep"];

@@ -86,7 +86,12 @@ export function reportSections(
 		{
 			name: "ranking",
 			notes: [
-				...matchedNotes(runs.map((run) => ({ label: options.nameOf(run), evidence: run.imported?.evidence }))),
+				...matchedNotes(
+					runs.map((run) => ({
+						label: options.nameOf(run),
+						evidence: run.imported?.evidence ?? run.knowledge.matched,
+					})),
+				),
 				...(runs.length > 1 && !benchmark.intervention ? [aboutOrder(benchmark)] : []),
 			],
 			views: [

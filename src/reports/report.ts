@@ -98,7 +98,7 @@ async function runReport(
 		model: manifest.model === null ? null : short(manifest.model),
 		setting: manifest.setting,
 		benchmark: { name: short(manifest.benchmark.name), hash: manifest.benchmark.hash },
-		knowledge: { name: short(manifest.knowledge.name), hash: manifest.knowledge.hash },
+		knowledge: knowledgeOf(manifest),
 		software: { hopscope: short(manifest.software.hopscope), node: short(manifest.software.node) },
 		...(manifest.sweep ? { sweep: { ...manifest.sweep, name: short(manifest.sweep.name) } } : {}),
 		scorers: run.scoredWith,
@@ -134,6 +134,10 @@ async function runReport(
 		diagnosis: run.diagnosed ? diagnosedRun(run) : null,
 		failures: await worstFailures(run, failures ? {} : { most: 0 }),
 	};
+}
+
+function knowledgeOf({ knowledge: { name, hash, matched } }: SummarisedRun["manifest"]): RunReport["knowledge"] {
+	return { name: short(name), hash, ...(matched ? { matched } : {}) };
 }
 
 function importedOf({ imported }: SummarisedRun["manifest"]): RunReport["imported"] {

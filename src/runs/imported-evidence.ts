@@ -72,7 +72,8 @@ export async function withKnowledge<Found extends Pick<ExternalRun, "manifest" |
 	return { ...run, manifest, evidence, records: blind ? matched.records.map(answerAlone) : matched.records, notes };
 }
 
-async function matchedRecords(
+/** The same records with what each result is matched to, how many are matched how, and what came back in other words. */
+export async function matchedRecords(
 	{ records, documents }: Pick<ExternalRun, "records" | "documents">,
 	{
 		knowledge,
@@ -158,7 +159,7 @@ const noResults = (): MatchedResults => ({
 });
 
 /** The answers that the hops of a benchmark take from evidence, by its id. Yes and no stand in no text. */
-function statedBy({ tasks }: Benchmark): (id: string) => readonly string[] {
+export function statedBy({ tasks }: Benchmark): (id: string) => readonly string[] {
 	const hops = tasks.flatMap(({ chain }) => chain?.hops ?? []).filter(({ answer }) => answer.type !== "boolean");
 	const stated = groupedByAll(hops, ({ evidence }) => evidence);
 	return (id) => [...new Set((stated.get(id) ?? []).flatMap(({ answer }) => answer.accepted))];

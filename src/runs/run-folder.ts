@@ -1,6 +1,13 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { type BenchmarkManifest, RunManifest, RunRecord, type ScoringMode, usageError } from "#domain";
+import {
+	type BenchmarkManifest,
+	type MatchedResults,
+	RunManifest,
+	RunRecord,
+	type ScoringMode,
+	usageError,
+} from "#domain";
 import { canonicalJson, isAddress, readJson, readJsonl, writeJson } from "#store";
 import { eachAttemptOnce } from "./recorded.ts";
 
@@ -95,6 +102,13 @@ export async function keepKnowledge(dir: string, { knowledge, imported }: RunMan
 		? knowledge.folder
 		: relative(resolve(dir), resolve(knowledge.folder)) || ".";
 	await writeJson(file, { ...kept, knowledge: { ...knowledge, folder }, imported }, { makeFolder: false });
+}
+
+/** Writes down how the results of a run over a search engine elsewhere were matched to evidence of its benchmark. */
+export async function keepMatched(dir: string, matched: MatchedResults): Promise<void> {
+	const file = join(dir, "run.json");
+	const kept = await readJson(file, RunManifest);
+	await writeJson(file, { ...kept, knowledge: { ...kept.knowledge, matched } }, { makeFolder: false });
 }
 
 /**

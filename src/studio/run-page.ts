@@ -165,13 +165,13 @@ const estimate = ({ value, low, high, reason }: Spread): Omit<Estimate, "n"> => 
 	...(reason === undefined ? {} : { reason }),
 });
 
-function cautionsOf({ numbers }: Table, { agent, imported }: RunManifest): string[] {
+function cautionsOf({ numbers }: Table, { agent, imported, knowledge }: RunManifest): string[] {
 	const sum = (name: string) => (numbers.get(name) ?? new Float64Array()).reduce((total, one) => total + (one || 0), 0);
 	const [actions, read] = [sum("actions"), sum("readable")];
 	return present([
 		isIllFormed({ actions, read }) &&
 			`Only ${read} of ${actions} actions could be read: the scores tell of the form before anything else.`,
-		...matchedNotes([{ label: agent.name.slice(0, 80), evidence: imported?.evidence }]),
+		...matchedNotes([{ label: agent.name.slice(0, 80), evidence: imported?.evidence ?? knowledge.matched }]),
 	]);
 }
 

@@ -3,6 +3,7 @@ import { isSummarised, type ReportRun } from "#reports";
 import { type ExecuteOptions, executeRun, openRun, type RunEvent, readManifest, scoreRun, scoringOf } from "#runs";
 import type { Scorer } from "#scoring";
 import { keepScores } from "./keep-scores.ts";
+import { matchFound } from "./match-searched.ts";
 import { reportRun } from "./open.ts";
 import { recordedIn } from "./recorded-in.ts";
 import { countFigures, countRun } from "./run-counts.ts";
@@ -79,6 +80,7 @@ export async function runAgent(
 		clearInterval(clock);
 	}
 	progress?.end();
+	await matchFound(run, bench);
 	const shown = (scorers.length === 0 && (await figuresOf(run, bench))) || (await scoredWhole(run, { scorers }, bench));
 	const [commonest] = [...failures.values()].sort((a, b) => b.count - a.count);
 	const ended: RunEnded = {

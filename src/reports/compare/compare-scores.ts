@@ -112,7 +112,12 @@ export function comparedCautions(runs: readonly Pick<ReportRun, "manifest">[]): 
 		changed > 0 &&
 			`${changed === runs.length ? "All" : changed} of these ${runs.length} runs are re-runs with a part of the world changed (interventions): a difference that involves one says what that part costs, not which agent is better.`,
 		...searchedElsewhere(manifests),
-		...matchedNotes(manifests.map(({ agent, imported }) => ({ label: agent.name, evidence: imported?.evidence }))),
+		...matchedNotes(
+			manifests.map(({ agent, imported, knowledge }) => ({
+				label: agent.name,
+				evidence: imported?.evidence ?? knowledge.matched,
+			})),
+		),
 		new Set(manifests.map(({ repeats }) => repeats)).size > 1 &&
 			"These runs answered each task a different number of times; repeats are averaged first.",
 		new Set(manifests.map(({ tasks }) => [...tasks].sort().join("\n"))).size > 1 &&
