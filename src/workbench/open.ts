@@ -31,7 +31,6 @@ import { narrowed, type TaskChoice } from "./chosen-tasks.ts";
 import { keptFindings, withKnown } from "./findings-file.ts";
 import { givenLabels, readLabelFiles } from "./label-file.ts";
 import { locate } from "./locate.ts";
-import { ownKnowledge, withOwnTexts } from "./own-knowledge.ts";
 import { withKnownReadings } from "./reading-file.ts";
 import { readVerdicts } from "./verdict-file.ts";
 
@@ -55,7 +54,10 @@ export async function openForRun(
 	);
 	const knowledge = await openKnowledge(folder);
 	try {
-		if (knowledge.manifest.service) return { benchmark, knowledge: withOwnTexts(workspace, { benchmark, knowledge }) };
+		if (knowledge.manifest.service) {
+			const { withOwnTexts } = await import("./own-knowledge.ts");
+			return { benchmark, knowledge: withOwnTexts(workspace, { benchmark, knowledge }) };
+		}
 		await mustResolve(benchmark, knowledge);
 	} catch (error) {
 		knowledge.close();
@@ -282,7 +284,9 @@ function withoutAsking(
 	let opening: Promise<KnowledgeBase | undefined> | undefined;
 	let own: KnowledgeBase | undefined;
 	const openOwn = async () => {
-		opening ??= benchmarkOfRun(workspace, { benchmark }).then((one) => ownKnowledge(workspace, one));
+		opening ??= import("./own-knowledge.ts").then(async ({ ownKnowledge }) =>
+			ownKnowledge(workspace, await benchmarkOfRun(workspace, { benchmark })),
+		);
 		own = await opening;
 		return own;
 	};
