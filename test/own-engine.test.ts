@@ -219,6 +219,21 @@ test("results that another index calls otherwise are matched to the benchmark's 
 	expect(await found("renamed")).toEqual(await found("extractive-local"));
 });
 
+test("a service is served on, with episodes over it", async () => {
+	const bench = openWorkbench(workspace, { environment: environment() });
+	const { knowledge, sessions } = await bench.openServed({ benchmark: "words", knowledge: "foreign", agent: "tagged" });
+	const server = await startServer(knowledge, { port: 0, ...(sessions ? { environment: { sessions } } : {}) });
+	try {
+		const tried = await here("search", "capital of the country", "-n", server.url, "--json");
+		const plain = await here("search", "capital of the country", "-n", "words", "--json");
+		const ids = (of: typeof tried) => of.json().results.map(({ id }: { id: string }) => id);
+		expect(ids(tried)).toEqual(ids(plain));
+	} finally {
+		await server.close({ grace: 0 });
+		knowledge.close();
+	}
+});
+
 describe("a run over a service that tells no text by its id", () => {
 	const runs = (name: string, file: string) => join(workspace, "runs", name, file);
 
