@@ -10,4 +10,4 @@ export { type PushOptions, pushKnowledge, type StoredVersion, storedVersions } f
 export type { Filter, IndexName, Query, SearchMode, SearchResult, Target } from "./query.ts";
 export type { OpenOptions } from "./query-encoders.ts";
 export { searchedIn } from "./searched-in.ts";
-export { Connection, connectionName, parseConnection, plainAddress, readConnection } from "./service/connection.ts";
+export { connectionName, parseConnection, plainAddress, readConnection } from "./service/connection.ts";

@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Table } from "@lancedb/lancedb";
 import { type Evidence, KnowledgeManifest } from "#domain";
-import { isService, isStorage } from "#store";
+import { isStorage } from "#store";
 import { askedAtOnce } from "./asked-at-once.ts";
 import { loadEngine } from "./engine.ts";
 import { evidenceById, evidenceOfDocument, idsHeld } from "./lookup.ts";
@@ -11,7 +9,6 @@ import { type Place, placeInFolder } from "./place.ts";
 import type { Query, SearchResult } from "./query.ts";
 import { type OpenOptions, queryEncoders } from "./query-encoders.ts";
 import type { Search } from "./search.ts";
-import { connectionName } from "./service/connection.ts";
 import { evidenceKinds, openTables } from "./tables.ts";
 
 /**
@@ -51,10 +48,6 @@ const mostLookedUp = 2000;
 
 /** As `openKnowledge` has it. */
 export async function readKnowledge(dir: string, options: OpenOptions): Promise<KnowledgeBase> {
-	if (isService(dir) || existsSync(join(dir, connectionName))) {
-		const { openNamed } = await import("./service/named-service.ts");
-		return openNamed(dir, options.environment ?? process.env);
-	}
 	const place = isStorage(dir)
 		? await (await import("./remote.ts")).placeInStorage(dir, options.environment)
 		: await placeInFolder(dir);

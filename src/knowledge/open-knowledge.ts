@@ -1,13 +1,21 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { isService } from "#store";
 import type { KnowledgeBase } from "./knowledge-base.ts";
 import type { OpenOptions } from "./query-encoders.ts";
+import { connectionName } from "./service/connection.ts";
 import type { NamedService } from "./service/open-service.ts";
 
 /**
- * Opens the knowledge base in `dir`; a missing, unfinished or damaged one is an error (exit 2). Encoders are opened by
+ * Opens the knowledge base in `dir`, or the search engine that `dir` connects to or that is at that address; a missing, unfinished or damaged one is an error (exit 2). Encoders are opened by
  * the names in the manifest when a query first needs them, or given here: one that the index was not made with is an
  * error of code `other-encoder`. What reads it is loaded now, since many who could open one never do.
  */
 export async function openKnowledge(dir: string, options: OpenOptions = {}): Promise<KnowledgeBase> {
+	if (isService(dir) || existsSync(join(dir, connectionName))) {
+		const { openNamed } = await import("./service/named-service.ts");
+		return openNamed(dir, options.environment ?? process.env);
+	}
 	const { readKnowledge } = await import("./knowledge-base.ts");
 	return readKnowledge(dir, options);
 }
