@@ -365,7 +365,10 @@ ${rows.map((row) => `| ${row} |`).join("\n")}
 | Format | Title | Tried on |
 | :--- | :--- | :--- |
 ${Object.values(transcriptFormats)
-	.map(({ name, source, tried }) => `| \`${name}\` | [${source.name}](${source.url}) | ${tried} |`)
+	.map(
+		({ name, source, tried }) =>
+			`| \`${name}\` | ${source.url === undefined ? source.name : `[${source.name}](${source.url})`} | ${tried} |`,
+	)
 	.join("\n")}
 
 ## Real files

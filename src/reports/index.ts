@@ -52,7 +52,6 @@ export {
 	type WholeRecord,
 } from "./summarised-run.ts";
 export {
-	costWords,
 	type RacedSetting,
 	type SweepReport,
 	type SweptSetting,

@@ -74,7 +74,7 @@ export { ownScorers } from "./own-scorer.ts";
 export { byDeltaStep, deltaStepOf, isTextOnly, modalityCoverageTable } from "./plot-data.ts";
 export type { Apart } from "./race/apart.ts";
 export { looksOver } from "./race/looks.ts";
-export { type Finisher, finish, leader, losers, type RaceRules, type Racer, type Stand, tailOf } from "./race/race.ts";
+export { type Finisher, finish, losers, type RaceRules, type Racer, type Stand } from "./race/race.ts";
 export { workedRecord } from "./record-metric.ts";
 export { scoreBy, scorerVersion, scoreTrajectory } from "./score-trajectory.ts";
 export { scoredRecord } from "./scored-record.ts";

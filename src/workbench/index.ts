@@ -55,7 +55,6 @@ export type { BenchmarkSplit, SplitOptions } from "./split-benchmark.ts";
 export type { Studio } from "./studio/open-studio.ts";
 export type { SubsetOptions } from "./subset-benchmark.ts";
 export type { SweepLists, SweepOptions, SweepPlan } from "./sweep/plan-sweep.ts";
-export type { SweepOutcome } from "./sweep/sweep.ts";
 export type { Tried, TryOptions } from "./try-question.ts";
 export { callsLine, type Money, usageLine } from "./usage-line.ts";
 export { conventionWords, countsInWords, labelFormats, searchModes, statisticsCell, whyEmpty } from "./words.ts";

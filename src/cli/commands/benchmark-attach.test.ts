@@ -130,7 +130,7 @@ describe("documents that come later", () => {
 		const said = await hopscope("score", run);
 		expect(said).toMatchObject({ code: 0 });
 		// the file searched one.html alone, which since is deep/one.html: what it searched is not known
-		expect(said.err).toContain("none of the 1 results in the file is matched to evidence of the knowledge base docs");
+		expect(said.err).toContain("none of the 2 results in the file is matched to evidence of the knowledge base docs");
 		expect(new Set(Object.values(await scoresOf(run, "hps")))).toEqual(
 			new Set(["only the answer is known, not its steps"]),
 		);

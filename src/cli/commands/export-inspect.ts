@@ -7,7 +7,7 @@ export const addExportInspect: AddCommand = (exporting, context) =>
 	withWorkspace(exporting.command("inspect"))
 		.description("A run as a log of Inspect: each answer a sample with its calls, its scores and its diagnosis")
 		.argument("<run>", "name in the workspace, or its folder; @last is the latest")
-		.requiredOption("-o, --output <file>", "the log to write: .eval, or .json")
+		.requiredOption("-o, --out <file>", "the log to write: .eval, or .json")
 		.addHelpText(
 			"after",
 			`
@@ -18,8 +18,8 @@ Examples:
   $ hopscope export inspect @last -o logs/run.eval
   $ inspect view --log-dir logs`,
 		)
-		.action(async (run: string, options: { output: string } & CommonOptions) => {
-			const made = await watch(context, options, (bench) => bench.exportInspect(run, { output: options.output }));
+		.action(async (run: string, options: { out: string } & CommonOptions) => {
+			const made = await watch(context, options, (bench) => bench.exportInspect(run, { output: options.out }));
 			const { output } = context;
 			if (options.json) return output.write(JSON.stringify(made));
 			const scores = Object.keys(made.scores).length;

@@ -9,7 +9,7 @@ export const addExportOtlp: AddCommand = (exporting, context, exit) =>
 	withWorkspace(exporting.command("otlp"))
 		.description("A run as OpenTelemetry traces: to a collector, Phoenix or Langfuse, or into a file")
 		.argument("<run>", "name in the workspace, or its folder; @last is the latest")
-		.option("-o, --output <file>", "write OTLP JSON, one request a line, as collectors read files")
+		.option("-o, --out <file>", "write OTLP JSON, one request a line, as collectors read files")
 		.option("-t, --to <address>", "send to this OTLP endpoint over HTTP (default: OTEL_EXPORTER_OTLP_ENDPOINT)")
 		.option(
 			"--header <name=value>",
@@ -41,16 +41,23 @@ Examples:
   $ hopscope export otlp RUN --to https://cloud.langfuse.com/api/public/otel \\
       --header "Authorization=Basic $(printf %s "$PUBLIC_KEY:$SECRET_KEY" | base64 -w0)"`,
 		)
-		.action(async (run: string, { retryFor, ...options }: OtlpOptions & CommonOptions) => {
-			const retry = retryFor === undefined ? undefined : retryFor * 1000;
-			const made = await watch(context, options, (bench) => bench.exportOtlp(run, { ...options, retryFor: retry }));
-			const { output } = context;
-			if (made.rejected > 0) exit(exitCodes.someFailed);
-			if (options.json) return output.write(JSON.stringify(made));
-			const { answers, spans, requests, rejected, said, to } = made;
-			if (rejected > 0 || said !== undefined)
-				output.say(`${counted(rejected, "span")} not taken${said === undefined ? "" : `: ${said}`}`);
-			output.write(
-				`${made.run}: ${counted(answers, "trace")} of ${counted(spans, "span")} in ${counted(requests, "request")}\n${to}`,
-			);
-		});
+		.action(
+			async (
+				run: string,
+				{ retryFor, out, ...options }: Omit<OtlpOptions, "output"> & { out?: string } & CommonOptions,
+			) => {
+				const retry = retryFor === undefined ? undefined : retryFor * 1000;
+				const made = await watch(context, options, (bench) =>
+					bench.exportOtlp(run, { ...options, output: out, retryFor: retry }),
+				);
+				const { output } = context;
+				if (made.rejected > 0) exit(exitCodes.someFailed);
+				if (options.json) return output.write(JSON.stringify(made));
+				const { answers, spans, requests, rejected, said, to } = made;
+				if (rejected > 0 || said !== undefined)
+					output.say(`${counted(rejected, "span")} not taken${said === undefined ? "" : `: ${said}`}`);
+				output.write(
+					`${made.run}: ${counted(answers, "trace")} of ${counted(spans, "span")} in ${counted(requests, "request")}\n${to}`,
+				);
+			},
+		);

@@ -74,7 +74,7 @@ describe("hopscope score FILE", () => {
 			knowledge: { name: "towns", folder: "../../knowledge/towns" },
 			imported: {
 				...{ file: "wanderer.jsonl", sha256: sha256(await readFile(path)), forms: ["trajectories"], rows: towns },
-				...{ refused: 0, unknown: 0, unanswered: 0, evidence: { named: 5, held: 5 } },
+				...{ refused: 0, unknown: 0, unanswered: 0, evidence: { results: 8, byId: 8, unmapped: 0 } },
 			},
 		});
 		expect(manifest.price).toBeUndefined();
@@ -159,7 +159,7 @@ describe("hopscope score FILE", () => {
 		const told = json();
 		expect(told).toMatchObject({
 			...{ noRecord: towns - 2, unknown: ["elsewhere"], unanswered: ["t2"], refusals: [] },
-			imported: { forms: ["predictions"], rows: 4, evidence: { named: 0, held: 0 } },
+			imported: { forms: ["predictions"], rows: 4, evidence: { results: 0, unmapped: 0 } },
 		});
 		expect(told.runs[0]).toMatchObject({ expected: towns, scored: 2, bounds: { low: 1 / 8, high: 7 / 8 } });
 		expect(told.runs[0].outcomes).toContainEqual({ ending: "missing", count: towns - 2 });
@@ -205,12 +205,12 @@ describe("hopscope score FILE", () => {
 			steps: [{ tool: "text_search", query: "x", results: [`other:${n}`] }],
 		}));
 		const { err, json } = await hopscope("score", await file("other.jsonl", rows), "-b", "towns", "--json");
-		expect(err).toContain("none of the 8 ids of evidence in the file is in the knowledge base towns");
+		expect(err).toContain("none of the 8 results in the file is matched to evidence of the knowledge base towns");
 		expect(json().runs[0].metrics.hps).toMatchObject({ value: null, scored: 0 });
 		expect(json().runs[0].metrics.accuracy.value).toBe(0.5);
 		const part = [trajectory(1), ...rows.slice(2)];
 		const partly = await hopscope("score", await file("partly.jsonl", part), "-b", "towns", "--json");
-		expect(partly.err).toContain("6 of 7 ids of evidence in the file are not in the knowledge base towns");
+		expect(partly.err).toContain("6 of 7 results in the file are matched to nothing in towns");
 		expect(partly.json().runs[0].metrics.hps.scored).toBe(7);
 	});
 
@@ -228,8 +228,8 @@ describe("hopscope score FILE", () => {
 			"--json",
 		);
 		const told = json();
-		expect(err).toContain("1 of 3 ids of evidence in the file are not in the knowledge base towns");
-		expect(told.imported).toMatchObject({ forms: ["r1-searcher"], evidence: { named: 3, held: 2 } });
+		expect(err).toContain("2 of 4 results in the file are matched to nothing in towns");
+		expect(told.imported).toMatchObject({ forms: ["r1-searcher"], evidence: { results: 4, unmapped: 2 } });
 		expect((await manifestOf(told.run)).agent.name).toBe("r1-searcher");
 		const [first] = await recordsOf(told.run);
 		expect(first?.trajectory.steps[0]).toMatchObject({ thought: "Look.", results: [{ id: "town#1" }, { rank: 2 }] });
@@ -262,7 +262,7 @@ test.skipIf(!existsSync(transcripts))("R1-Searcher's transcripts answer Bamboogl
 		noRecord: 0,
 		refusals: [],
 		unknown: [],
-		imported: { rows: 125, evidence: { named: 1091 } },
+		imported: { rows: 125, evidence: { results: 1240, unmapped: 1240 } },
 	});
 	// exact match of the same file imported with its own questions: 57 of 125
 	expect(told.runs[0]).toMatchObject({ expected: 125, scored: 125, metrics: { em: { value: 57 / 125 } } });

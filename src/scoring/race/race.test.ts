@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ScoreRow, scored, Task, unscored } from "#domain";
-import { finish, looksOver, losers, type RaceRules, type Racer, type Scorer, scorerOf, tailOf } from "#scoring";
+import { finish, looksOver, losers, type RaceRules, type Racer, type Scorer, scorerOf } from "#scoring";
+import { tailOf } from "./race.ts";
 
 const scorer = (name: string): Scorer => {
 	const found = scorerOf(name);
