@@ -242,7 +242,9 @@ def genai(client, url):
             span.set_attribute(G.GEN_AI_OUTPUT_MESSAGES, json.dumps([said]))
     # one that failed
     try:
-        with tracer.start_as_current_span("invoke_agent notes-agent") as span:
+        # a stack trace names the files of the machine
+        with tracer.start_as_current_span("invoke_agent notes-agent", record_exception=False) as span:
+            span.add_event("exception", {"exception.type": "RuntimeError", "exception.message": "the model's server is gone"})
             span.set_attributes({G.GEN_AI_OPERATION_NAME: "invoke_agent", G.GEN_AI_AGENT_NAME: "notes-agent"})
             asked = [{"role": "user", "parts": [{"type": "text", "content": "What is in the cellar?"}]}]
             span.set_attribute(G.GEN_AI_INPUT_MESSAGES, json.dumps(asked))
