@@ -91,7 +91,10 @@ export async function diagnose(input: DiagnoseInput, options: DiagnoseOptions = 
 	} else {
 		findings.push(...recordFindings(trajectory, { right }));
 		if (answer !== undefined && broken === undefined && !isComputed(task) && !isBorneOut(task, { judged, right })) {
-			const mayCompute = !task.chain && (task.answer.type === "number" || task.answer.type === "time");
+			const { type } = task.answer;
+			// where the right answer is unknown too, its kind is only seen in the one that was given
+			const isReckoned = type === "number" || type === "time" || (type === "unknown" && /\p{Nd}/u.test(answer));
+			const mayCompute = !task.chain && isReckoned;
 			const stands: Standing = mayCompute
 				? { is: "unknown", reason: "without a gold chain nobody knows whether the answer is computed" }
 				: (texts?.standing(answer) ?? cannotTell);

@@ -166,6 +166,10 @@ test("without a gold chain only what the record itself shows is judged, and the 
 	expect(kinds(found)).toEqual(["repeated-query", "unsupported-answer"]);
 	expect(found.notJudged.find(({ reason }) => reason === "the task has no gold chain")?.what).toContain("misread");
 	expect(kinds(await of([], { task, answer: null, stop: "error" }))).toEqual(["broken-off"]);
+	// nobody knows the right answer: a number may be worked out, a name that stands nowhere is told
+	const open: Task = { ...task, answer: { type: "unknown", value: "", accepted: [] } };
+	expect(kinds(await of([loose], { task: open, answer: "1100010" }))).toEqual([]);
+	expect(kinds(await of([loose], { task: open, answer: "Mount Doom" }))).toEqual(["unsupported-answer"]);
 });
 
 test("an agent that only searches has no finding on its answer", async () => {
