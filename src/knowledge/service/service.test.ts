@@ -201,7 +201,7 @@ describe("a server", () => {
 	});
 });
 
-describe("Elasticsearch and OpenSearch, by the answers that their manuals print", () => {
+describe("Elasticsearch and OpenSearch, by answers in the shapes that their manuals document", () => {
 	const hits = {
 		took: 5,
 		timed_out: false,
@@ -291,7 +291,7 @@ const embeddings = ({ body }: Asked): Answer => ({
 	})),
 });
 
-test("Qdrant, by the answers that its manual prints", async () => {
+test("Qdrant, by answers in the shapes that its manual documents", async () => {
 	const ok = (result: object): Answer => ({ status: 200, json: { result, status: "ok", time: 0.001 } });
 	const point = { id: 4, version: 3, score: 0.97, payload: { text: lima, title: "Lima", document: "peru" } };
 	await serve((asked) => {
