@@ -104,7 +104,7 @@ interface Making {
 	idOf(place: string): string;
 }
 
-interface InspectMessage {
+export interface InspectMessage {
 	id: string;
 	role: Message["role"];
 	[field: string]: unknown;
@@ -237,7 +237,7 @@ function wireMessage(message: Message, id: string, model: string): InspectMessag
 	};
 }
 
-interface InspectScore {
+export interface InspectScore {
 	value: number | string;
 	answer?: string;
 	explanation?: string;
