@@ -3,7 +3,7 @@
  * `dist` is what the package ships; `dist-rooms` holds the faces of the rooms, which scripts, measurements and examples of a
  * checkout import as `#room`. They are two bundles, since a face keeps all that stands behind it together.
  */
-import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
 import { rooms } from "../rooms.mjs";
@@ -17,6 +17,7 @@ const shipped = await bundle("dist", {
 	...filesIn("src/subpaths", "library"),
 });
 
+keepNotices(Object.values(shipped).flat());
 await bundleRecogniser();
 await bundleStudio();
 
@@ -31,6 +32,13 @@ await bundle("dist-rooms", {
 	"support/round-trip": "test/support/benchmarks/round-trip.ts",
 });
 writeFileSync(join(root, "dist-rooms/shipped.json"), JSON.stringify(shipped));
+
+/** What taken-in files say at their top of who may copy them. */
+function keepNotices(modules) {
+	const taken = modules.filter((id) => id.includes("node_modules/@bufbuild/"));
+	const notices = taken.map((id) => /^(?:\/\/.*\n)+/.exec(readFileSync(join(root, id), "utf8"))?.[0] ?? "");
+	writeFileSync(join(root, "dist/THIRD-PARTY.txt"), [...new Set(notices)].join("\n"));
+}
 
 /**
  * The program that recognises text, with the three builds of its engine that a machine may need and the one language that
@@ -74,9 +82,10 @@ async function bundle(dir, input) {
 		input,
 		platform: "node",
 		resolve: { conditionNames: ["development", "import", "node"] },
-		// zod is taken in since most of its hundred files are translations that nobody reads, tesseract.js since its packages
-		// hold five times what is needed of them; all other dependencies stay packages of their own
-		external: (id, importer) => !/^([.#/]|zod$|tesseract.js$)/.test(id) && !importer?.includes("/tesseract.js/"),
+		// zod is taken in since most of its hundred files are translations that nobody reads, tesseract.js and the reader of
+		// protobuf since their packages hold five times what is needed of them; all other dependencies stay packages of their own
+		external: (id, importer) =>
+			!/^([.#/]|zod$|tesseract.js$|@bufbuild\/protobuf\/wire$)/.test(id) && !importer?.includes("/tesseract.js/"),
 		// tesseract.js asks where its own program lies; ours is named instead
 		transform: { define: { __dirname: "import.meta.dirname" } },
 		treeshake: {
