@@ -93,6 +93,7 @@ export {
 	flagShares,
 	type ReadLine,
 } from "./without-gold/flag-shares.ts";
+export { goldFreeLine } from "./without-gold/gold-free-line.ts";
 export { type HopJob, hopJobs, type ReadRecord } from "./without-gold/judge/hop-jobs.ts";
 export { hopJudgePrompt } from "./without-gold/judge/hop-question.ts";
 export { type JudgeHopsOptions, judgeHops, outstandingHops } from "./without-gold/judge/judge-hops.ts";

@@ -5,8 +5,8 @@ import {
 	type DiagnosedRecord,
 	drawPseudoHops,
 	flagShares,
+	goldFreeLine,
 	type ReadRecord,
-	readWithoutGold,
 	withJudged,
 } from "#diagnosis";
 import {
@@ -94,12 +94,7 @@ async function readLines(
 	const lines: GoldFreeLine[] = [];
 	for (const { task, record } of diagnosed) {
 		bench.signal.throwIfAborted();
-		const { question, images, tags } = task;
-		const reading = await readWithoutGold(record.trajectory, {
-			...{ question, language: tags.language, evidence, pictures: images.length > 0 },
-		});
-		const { repeat, attempt } = record;
-		lines.push({ version: 1, task: task.id, repeat, attempt, ...reading });
+		lines.push(await goldFreeLine({ task, record }, evidence));
 		progress.update(lines.length, diagnosed.length);
 	}
 	progress.end();

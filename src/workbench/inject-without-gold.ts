@@ -1,6 +1,6 @@
 import { injectedCells } from "#agents";
-import { agreementWithGold, diagnoseRecords, flagShares, isSound, readWithoutGold } from "#diagnosis";
-import { type GoldFreeLine, Observability, recordKey, remembering, type Task } from "#domain";
+import { agreementWithGold, diagnoseRecords, flagShares, goldFreeLine, isSound } from "#diagnosis";
+import { Observability, recordKey, remembering, type Task } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { agreementByGroup, falseFlagsByGroup, type View } from "#reports";
 import { rowsOf } from "./inject-attribution.ts";
@@ -30,18 +30,8 @@ export async function injectedWithoutGold(
 		const both = [];
 		for (const { task, record, diagnosis } of found) {
 			bench.signal.throwIfAborted();
-			const { question, images, tags } = task;
-			const reading = await readWithoutGold(record.trajectory, {
-				...{ question, language: tags.language, evidence, pictures: images.length > 0 },
-			});
-			const line: GoldFreeLine = {
-				version: 1,
-				task: task.id,
-				repeat: record.repeat,
-				attempt: record.attempt,
-				...reading,
-			};
-			both.push({ task, reading, diagnosis, line });
+			const line = await goldFreeLine({ task, record }, evidence);
+			both.push({ task, reading: line, diagnosis, line });
 			done += 1;
 			progress.update(done, made.records.length);
 		}

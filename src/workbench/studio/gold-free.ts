@@ -1,4 +1,4 @@
-import { readWithoutGold, withJudged } from "#diagnosis";
+import { goldFreeLine, withJudged } from "#diagnosis";
 import { type GoldFreeLine, PseudoHopReading, type RunRecord, type Task } from "#domain";
 import { readAllJsonl } from "#store";
 import { hopReadingsFile } from "../hop-readings-file.ts";
@@ -12,17 +12,7 @@ export function goldFreeReadings() {
 		{ dir, evidence }: Pick<Shown, "dir" | "evidence">,
 		{ task, record }: { task: Task; record: RunRecord },
 	): Promise<GoldFreeLine> => {
-		const { question, tags, images } = task;
-		const reading = await readWithoutGold(record.trajectory, {
-			...{ question, language: tags.language, evidence, pictures: images.length > 0 },
-		});
-		const line: GoldFreeLine = {
-			version: 1,
-			task: task.id,
-			repeat: record.repeat,
-			attempt: record.attempt,
-			...reading,
-		};
+		const line = await goldFreeLine({ task, record }, evidence);
 		return withJudged([line], (await judged(dir)) ?? [])?.lines[0] ?? line;
 	};
 }
