@@ -7,6 +7,8 @@ export default {
 		"src/workbench/studio/tables-process.ts!",
 		"scripts/*.mjs",
 		"bench/*.mjs",
+		"bench/sample/index.ts",
+		"bench/sample/*.test.ts",
 		"examples/*.ts",
 		"examples/toy-rl/{command,toy-worker}.ts",
 		"examples/**/*.{test.ts,mjs}",
@@ -20,6 +22,7 @@ export default {
 		"studio/**/*.{ts,tsx}",
 		"test/**/*.ts",
 		"examples/**/*.{ts,mjs}",
+		"bench/**/*.ts",
 		"{bench,scripts}/**/*.mjs",
 	],
 	// `#room` leads to the built files by default; here the sources are meant

@@ -64,10 +64,6 @@ export const rooms = {
 			"recipes",
 		],
 	},
-	atlas: {
-		holds: "the sample: a knowledge base of countries, cities and more, drawn and written from data packages",
-		may: ["domain", "store", "corpus", "encoders", "knowledge", "benchmarks", "recipes"],
-	},
 	reports: {
 		holds: "what was recorded, shown: terminal tables and static pages with plots",
 		may: ["domain", "store", "scoring", "diagnosis"],
@@ -97,7 +93,6 @@ export const rooms = {
 			"runs",
 			"recipes",
 			"training",
-			"atlas",
 			"reports",
 			"logs",
 			"studio",

@@ -13,7 +13,7 @@ export default defineConfig({
 		},
 	],
 	test: {
-		include: ["{src,studio/src,test,examples}/**/*.test.ts", ...(long ? ["test/**/*.long.ts"] : [])],
+		include: ["{src,studio/src,test,examples,bench/sample}/**/*.test.ts", ...(long ? ["test/**/*.long.ts"] : [])],
 		globalSetup: "test/temporary-folder.ts",
 		setupFiles: "test/property-seed.ts",
 		// against hanging alone: how long a test takes says how busy the machine is

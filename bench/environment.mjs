@@ -15,15 +15,15 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { prepareAtlas } from "#atlas";
 import { openBenchmark } from "#benchmarks";
 import { openWorkspace } from "#store";
+import { openWorkbench } from "#workbench";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [named, protocol = "tagged"] = process.argv.slice(2);
 const folder = named ?? (await mkdtemp(join(tmpdir(), "hopscope-bench-environment-")));
 const workspace = openWorkspace(folder);
-await prepareAtlas(workspace);
+await openWorkbench(folder).openSample();
 const { tasks } = await openBenchmark(workspace.benchmark("atlas"));
 const atOnce = 64;
 const connections = new Agent({ keepAlive: true, maxSockets: atOnce });

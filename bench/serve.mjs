@@ -11,16 +11,16 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { prepareAtlas } from "#atlas";
 import { openBenchmark } from "#benchmarks";
 import { openKnowledge } from "#knowledge";
 import { openWorkspace } from "#store";
+import { openWorkbench } from "#workbench";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const named = process.argv[2];
 const folder = named ?? (await mkdtemp(join(tmpdir(), "hopscope-bench-serve-")));
 const workspace = openWorkspace(folder);
-await prepareAtlas(workspace);
+await openWorkbench(folder).openSample();
 const { tasks } = await openBenchmark(workspace.benchmark("atlas"));
 const queries = tasks.flatMap(({ chain }) => chain.hops.map(({ question }) => question));
 const k = 3;

@@ -29,6 +29,7 @@ await bundle("dist-rooms", {
 	),
 	// of the tests: scripted models, which play the recipes, and the way of a task through a format and back
 	...filesIn("test/support/recipes", "support"),
+	"sample/index": "bench/sample/index.ts",
 	"support/round-trip": "test/support/benchmarks/round-trip.ts",
 });
 writeFileSync(join(root, "dist-rooms/shipped.json"), JSON.stringify(shipped));

@@ -94,7 +94,7 @@ export const inputs = {
 		what: "The typed graph that the Atlas was written from",
 		reads: [`${atlas}/corpora/atlas`, `${atlas}/knowledge/atlas`],
 		async open(dir, path) {
-			const { buildAtlas } = await import("#atlas");
+			const { buildAtlas } = await import("../dist-rooms/sample/index.js");
 			const { graph } = await buildAtlas(join(dir, "corpus"));
 			const opened = await openAtlas(path);
 			return { ...opened, inputs: { ...opened.inputs, typed: graph } };
@@ -133,7 +133,7 @@ async function openAtlas(path, wanted = () => true) {
 
 /** The Atlas as it is written, with 30 of its charts: drawing all of its images takes a while. */
 async function atlasWorld(dir) {
-	const { atlasCharts } = await import("#atlas");
+	const { atlasCharts } = await import("../dist-rooms/sample/index.js");
 	const { fakeKnowledge } = await import("#knowledge");
 	const { graphOfFacts } = await import("#recipes");
 	const { evidence, charts, files, graph: facts } = await atlasCharts(dir, { charts: 30 });

@@ -1,11 +1,12 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { prepareAtlas } from "#atlas";
-import { openWorkspace, type Workspace } from "#store";
+import { lockedFolder, type Workspace } from "#store";
+import { openWorkbench } from "#workbench";
 
-/** Where the built sample stands: a workspace with the corpus, knowledge base and benchmark called `atlas`. */
+/** Where the sample stands: a workspace with the corpus, knowledge base and benchmark called `atlas`. */
 export interface AtlasFixture {
 	workspace: Workspace;
 	corpus: string;
@@ -17,39 +18,26 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const place = join(root, "node_modules", ".cache", "hopscope-atlas");
 
 /**
- * The sample, made once for each state of the code that makes it and kept under node_modules/.cache; test files that
- * run at the same time wait for the one that makes it. Read only: a test that writes copies first.
+ * The sample, indexed once for each state of the code that indexes it and kept under node_modules/.cache; test files
+ * that run at the same time wait for the one that does. Read only: a test that writes copies first.
  */
-export async function atlasFixture(): Promise<AtlasFixture> {
-	await mkdir(place, { recursive: true });
-	const lock = join(place, "making.lock");
-	while (!(await take(lock))) await wait(100);
-	try {
-		const workspace = openWorkspace(place);
-		const { corpus, knowledge, benchmark } = await prepareAtlas(workspace);
-		return { workspace, corpus, knowledge, benchmark };
-	} finally {
-		await rm(lock, { force: true });
-	}
+export function atlasFixture(): Promise<AtlasFixture> {
+	return lockedFolder(place, async () => {
+		const stamp = join(place, "code.txt");
+		const code = hashCode();
+		const force = (await readFile(stamp, "utf8").catch(() => "")) !== code;
+		const bench = openWorkbench(place);
+		const { corpus, knowledge, benchmark } = await bench.openSample({ force });
+		if (force) await writeFile(stamp, code);
+		return { workspace: bench.workspace, corpus, knowledge, benchmark };
+	});
 }
 
-/** Takes the lock file; that of a process which is gone is removed. */
-async function take(lock: string): Promise<boolean> {
-	try {
-		await writeFile(lock, String(process.pid), { flag: "wx" });
-		return true;
-	} catch {
-		const owner = Number(await readFile(lock, "utf8").catch(() => ""));
-		if (owner > 0 && !isAlive(owner)) await rm(lock, { force: true });
-		return false;
-	}
-}
-
-function isAlive(id: number): boolean {
-	try {
-		process.kill(id, 0);
-		return true;
-	} catch {
-		return false;
-	}
+/** SHA-256 of the sources that decide what an index holds. */
+function hashCode(): string {
+	const sum = createHash("sha256");
+	for (const room of ["corpus", "domain", "encoders", "knowledge", "store"])
+		for (const name of readdirSync(join(root, "src", room), { recursive: true }).map(String).sort())
+			if (name.endsWith(".ts")) sum.update(name).update(readFileSync(join(root, "src", room, name)));
+	return sum.digest("hex");
 }

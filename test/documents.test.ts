@@ -4,7 +4,7 @@ import { finished } from "node:stream/promises";
 import PDFDocument from "pdfkit";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { textPath } from "../src/atlas/glyphs.ts";
+import { textPath } from "../bench/sample/glyphs.ts";
 import { hopscope, temporaryFolder } from "./command-line.ts";
 import { commandsOn } from "./support/commands.ts";
 import { zipOf } from "./support/corpus/sources.ts";

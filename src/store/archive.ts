@@ -114,12 +114,12 @@ const broken = (error: Error) =>
 	new Error(`is a damaged archive (${error.message.split("\n")[0]?.replace(/\.$/, "")})`, { cause: error });
 
 /**
- * Writes a zip archive of texts, deflated, so that a reader sees either the old file or the whole new one. An entry is
+ * Writes a zip archive, deflated, so that a reader sees either the old file or the whole new one. An entry is
  * taken when the one before was written. Every entry bears the time `at`, so that the same content gives the same file.
  */
 export async function writeArchive(
 	file: string,
-	entries: AsyncIterable<{ name: string; content: string }>,
+	entries: AsyncIterable<{ name: string; content: string | Buffer }>,
 	{ at }: { at: Date },
 ): Promise<void> {
 	const { ZipFile } = await import("yazl");
@@ -127,7 +127,7 @@ export async function writeArchive(
 	const failing = new AbortController();
 	async function add() {
 		for await (const { name, content } of entries) {
-			const stream = Readable.from([Buffer.from(content)]);
+			const stream = Readable.from([typeof content === "string" ? Buffer.from(content) : content]);
 			const taken = once(stream, "close", { signal: failing.signal });
 			zip.addReadStream(stream, name, { mtime: at });
 			await taken;

@@ -107,7 +107,7 @@ export function openWorkbench(folder: string, { environment = {}, signal }: Work
 		makeAuto: verb(async () => (await import("./make-auto.ts")).makeAuto),
 		initialPhrases: verb(async () => (await import("./make-from-tables.ts")).initialPhrases),
 		refresh: verb(async () => (await import("./make-refresh.ts")).refreshBenchmark),
-		makeAtlas: verb(async () => (await import("./make-atlas.ts")).makeAtlas),
+		openSample: verb(async () => (await import("./open-sample.ts")).openSample),
 
 		report: verb(async () => (await import("./report.ts")).reportRuns),
 		views: verb(async () => (await import("./report.ts")).viewRuns),

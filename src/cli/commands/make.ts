@@ -242,7 +242,7 @@ const partAsJson = ({ recipe, wanted, made }: AutoMade["parts"][number]) => ({
 
 async function makeAtlas(options: CommonOptions & { force?: boolean | undefined }, context: Context): Promise<void> {
 	const { output } = context;
-	const atlas = await watch(context, options, (bench) => bench.makeAtlas({ force: options.force }));
+	const atlas = await watch(context, options, (bench) => bench.openSample({ force: options.force }));
 	if (options.json) return output.write(JSON.stringify(atlas));
 	const { counts, tasks, made } = atlas;
 	output.write(

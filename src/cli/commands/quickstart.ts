@@ -1,14 +1,14 @@
 import { exitCodes } from "#domain";
 import { headline as brokenFirst, type RunReport } from "#reports";
-import { type AddCommand, type CommonOptions, sayNext, wholeNumber, withWorkspace } from "../context.ts";
+import { type AddCommand, type CommonOptions, sayNext, withWorkspace } from "../context.ts";
 import { show } from "../show.ts";
 import { watch } from "../watch.ts";
 
 export const addQuickstart: AddCommand = (command, context, exit) =>
 	withWorkspace(command)
-		.option("--seed <n>", "seed of the sample", wholeNumber(0, 2 ** 31), 1)
+		.option("--full", "answer all 480 tasks of the sample (default: 120 of them)")
 		.addHelpText("after", "\nExamples:\n  $ hopscope quickstart\n  $ hopscope quickstart --json")
-		.action(async (options: CommonOptions & { seed: number }) => {
+		.action(async (options: CommonOptions & { full?: boolean }) => {
 			const { output } = context;
 			const made = await watch(context, options, (bench) => bench.quickstart(options));
 			if (made === "interrupted") {

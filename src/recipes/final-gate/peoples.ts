@@ -1,15 +1,21 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { z } from "zod";
-import { freeRecord, ownField } from "#domain";
+import { freeRecord, ownField, packageFile } from "#domain";
 import { plainOf } from "./words.ts";
 
-const Country = z.object({
-	name: z.object({ common: z.string(), official: z.string() }),
-	altSpellings: z.array(z.string()),
-	translations: freeRecord(z.object({ common: z.string() })),
-	demonyms: freeRecord(z.object({ f: z.string(), m: z.string() })),
+/** Names and peoples of countries, written by the sample's maker from world-countries, under its ODbL. */
+const countriesFile = "src/recipes/final-gate/countries.json";
+const Countries = z.object({
+	countries: z.array(
+		z.object({
+			names: z.array(z.string()),
+			peoples: z.array(z.string()),
+			/** By code of language. */
+			translations: freeRecord(z.string()),
+		}),
+	),
 });
+type Country = z.infer<typeof Countries>["countries"][number];
 
 /** Lands that no list of countries has, with what is of them called; and who is of a country, where that is another word. */
 const more: Record<string, string> = {
@@ -39,23 +45,15 @@ const more: Record<string, string> = {
 /** The codes of languages as the names of countries are listed by them. */
 const translated: Record<string, string> = { de: "deu", fr: "fra", es: "spa", it: "ita", pt: "por", nl: "nld" };
 
-interface Known {
-	names: string[];
-	peoples: string[];
-	translations: Record<string, { common: string }>;
-}
-let byName: Map<string, Known> | undefined;
+let byName: Map<string, Country> | undefined;
 
-function countries(): Map<string, Known> {
+function countries(): Map<string, Country> {
 	if (byName) return byName;
 	byName = new Map();
-	const file = createRequire(import.meta.url).resolve("world-countries/countries.json");
-	for (const { name, altSpellings, demonyms, translations } of z
-		.array(Country)
-		.parse(JSON.parse(readFileSync(file, "utf8")))) {
-		const names = [name.common, name.official, ...altSpellings].filter((one) => one.length > 2 || /^U[SK]$/.test(one));
-		const known = { names, peoples: [demonyms.eng?.m, demonyms.eng?.f].flatMap((one) => one ?? []), translations };
-		for (const one of [...names, ...Object.values(translations).map(({ common }) => common)])
+	const read = Countries.parse(JSON.parse(readFileSync(packageFile(countriesFile), "utf8")));
+	for (const { names: all, ...country } of read.countries) {
+		const known = { ...country, names: all.filter((one) => one.length > 2 || /^U[SK]$/.test(one)) };
+		for (const one of [...known.names, ...Object.values(known.translations)])
 			if (!byName.has(keyOf(one))) byName.set(keyOf(one), known);
 	}
 	return byName;
@@ -84,7 +82,7 @@ export function ofCountry(name: string, language: string): { names: string[]; pe
 	const peoples = [...(language.startsWith("de") ? [] : (known?.peoples ?? [])), ...own].filter(
 		(one) => !tellsLittle.test(one),
 	);
-	const there = known?.translations[ownField(translated, language.slice(0, 2)) ?? ""]?.common;
+	const there = known?.translations[ownField(translated, language.slice(0, 2)) ?? ""];
 	return { names: [...(known?.names ?? []), ...(there ? [there] : [])], peoples: [...new Set(peoples)] };
 }
 

@@ -10,7 +10,8 @@ import { freeRecord, HopscopeError } from "#domain";
 /** Terms of the built Atlas: what the strictest source asks for. */
 export const atlasLicence = "ODbL-1.0";
 
-const countriesSource: Source = {
+/** Names, borders, languages and flags of countries. */
+export const countriesSource: Source = {
 	name: "world-countries",
 	version: "5.1.0",
 	licence: "ODbL-1.0",

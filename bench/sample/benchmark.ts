@@ -1,11 +1,13 @@
-import { copyFile, mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import sharp from "sharp";
 import { writeBenchmark } from "#benchmarks";
 import { openCorpus } from "#corpus";
-import { type BenchmarkManifest, HopscopeError, taskOf } from "#domain";
+import { type BenchmarkManifest, HopscopeError, type ImageRef, taskOf } from "#domain";
 import { lookAlikeDistance } from "#encoders";
 import { openKnowledge } from "#knowledge";
 import { type Build, createTemplate, type Operation, runRecipe, type TypedGraph } from "#recipes";
+import { sha256 } from "#store";
 import { cardOf } from "./benchmark-card.ts";
 import type { Atlas } from "./build.ts";
 
@@ -80,12 +82,13 @@ export async function makeAtlasBenchmark(
 			`${funnel.faults} tasks of the Atlas could not be made`,
 			`See faults.jsonl in ${options.build}.`,
 		);
-	const files = new Set(items.flatMap(({ images }) => images.map(({ file }) => file)));
-	for (const file of files) {
-		await mkdir(dirname(join(dir, file)), { recursive: true });
-		await copyFile(join(options.build, file), join(dir, file));
-	}
-	const tasks = items.map(taskOf);
+	const packed = new Map<string, Pick<ImageRef, "file" | "sha256">>();
+	for (const { file } of items.flatMap(({ images }) => images))
+		if (!packed.has(file)) packed.set(file, await packPicture(options.build, dir, file));
+	const tasks = items.map(taskOf).map((task) => ({
+		...task,
+		images: task.images.map((image) => ({ ...image, ...packed.get(image.file) })),
+	}));
 	const manifest = {
 		name: "atlas",
 		title: "Atlas",
@@ -97,9 +100,18 @@ export async function makeAtlasBenchmark(
 		recipe: { name: recipe.name, version: recipe.version, seed },
 	};
 	const depictions = [...graph.entities.values()].flatMap((entity) => entity.depictions);
-	const facts = { images: files.size, depictions: depictions.length, closest: lookAlikeDistance, seed };
+	const facts = { images: packed.size, depictions: depictions.length, closest: lookAlikeDistance, seed };
 	const card = cardOf(manifest, tasks, { ...facts, lookAlikes: composed.lookAlikes, funnel: funnel.rows });
 	return writeBenchmark(dir, { manifest, tasks, card });
+}
+
+/** Copies a question picture into the benchmark as WebP, in half the bytes: the sample ships with every package. */
+async function packPicture(build: string, dir: string, file: string): Promise<Pick<ImageRef, "file" | "sha256">> {
+	const to = file.replace(/\.\w+$/, ".webp");
+	const data = await sharp(join(build, file)).webp({ quality: 75, effort: 6 }).toBuffer();
+	await mkdir(dirname(join(dir, to)), { recursive: true });
+	await writeFile(join(dir, to), data);
+	return { file: to, sha256: sha256(data) };
 }
 
 function withArithmetic(relations: TypedGraph["relations"]): TypedGraph["relations"] {

@@ -6,8 +6,7 @@ import { z } from "zod";
 import { freeRecord, packageFile } from "#domain";
 import type { GraphRelation, Language, RelationPhrases } from "#recipes";
 
-/** Where the data stand, in the sources as in the package. */
-export const contentFolder = packageFile("src/atlas/data");
+const contentFolder = packageFile("bench/sample/data");
 
 const texts = z.array(z.string());
 const Saying = z.strictObject({

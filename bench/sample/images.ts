@@ -83,7 +83,7 @@ function flag(draft: Draft, { id, country }: CountryRecord): PlannedImage {
 		document: id,
 		title: `Flag of ${nameOf(draft, id)}`,
 		caption: `Flag of ${nameOf(draft, id)}`,
-		file: `images/flags/${id.replace("country/", "")}.png`,
+		file: `images/flags/${id.replace("country/", "")}.webp`,
 		provenance: flagProvenance,
 		svg: () => readFile(flagFile(country.cca3), "utf8"),
 		fit: { width: 480, height: 320, border: 10 },
@@ -98,7 +98,7 @@ function outline(draft: Draft, { id, country }: CountryRecord, { seed }: { seed:
 		document: id,
 		title: `Outline map of ${nameOf(draft, id)}`,
 		caption: `Outline map of ${nameOf(draft, id)}, without names`,
-		file: `images/outlines/${id.replace("country/", "")}.png`,
+		file: `images/outlines/${id.replace("country/", "")}.webp`,
 		provenance: outlineProvenance,
 		svg: async () => outlineSvg(await readOutline(country.cca3), { key: `${seed} ${id}` }),
 		facts: [],
@@ -127,7 +127,7 @@ function charts(draft: Draft, { id }: CountryRecord, { seed }: { seed: number })
 				document: id,
 				title: `${about.replace(/^./, (letter) => letter.toUpperCase())}: ${nameOf(draft, id)} and others`,
 				caption: `Bar chart of the ${about} in ${others.length > 0 ? names(draft, [id, ...others]) : nameOf(draft, id)}`,
-				file: `images/charts/${id.replace("country/", "")}-${relation}.png`,
+				file: `images/charts/${id.replace("country/", "")}-${relation}.webp`,
 				provenance: writtenProvenance,
 				svg: async () =>
 					chartSvg(
@@ -195,7 +195,7 @@ export async function drawImage(plan: PlannedImage, dir: string): Promise<Image 
 	}
 	const { data, info } = await drawing
 		.flatten({ background: "#ffffff" })
-		.png({ compressionLevel: 6 })
+		.webp({ lossless: true, effort: 6 })
 		.toBuffer({ resolveWithObject: true });
 	const file = join(dir, plan.file);
 	await writeFile(file, data);

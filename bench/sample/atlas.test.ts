@@ -5,13 +5,13 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, expect } from "vitest";
-import { type Atlas, buildAtlas } from "#atlas";
 import { openCorpus } from "#corpus";
 import type { Evidence } from "#domain";
 import type { GraphFact } from "#recipes";
 import { sha256, sha256File } from "#store";
 import { longTest } from "../../test/long.ts";
 import { unregistered } from "../../test/support/atlas/unregistered.ts";
+import { type Atlas, buildAtlas } from "./build.ts";
 import { atlasSources } from "./packages.ts";
 
 /*
