@@ -28,7 +28,9 @@ export function createSearch(opened: OpenedIndexes): Search {
 		const mode = query.mode ?? manifest.modes?.[target] ?? "lexical";
 		const names = text === "" ? [] : indexesFor(manifest, mode, target);
 		const form = formOf(names, image !== undefined);
-		const ask = { text, target, filter, exact, form, k: form === "answer" ? k : Math.max(k, fusionDepth) };
+		// one list is not fused: what stands below its k best changes nothing
+		const isAlone = names.length + (image === undefined ? 0 : 1) === 1;
+		const ask = { text, target, filter, exact, form, k: isAlone ? k : Math.max(k, fusionDepth) };
 		const wordsAndDense = names.length === 2 && image === undefined && names.includes("dense");
 		const weightOf = (name: IndexName) =>
 			(wordsAndDense && manifest.indexes.find((one) => one.name === name && one.over.includes(target))?.weight) || 1;
