@@ -10,11 +10,12 @@ import { root } from "../scripts/prepare.mjs";
 
 await writeCountries(join(root, "src/recipes/final-gate/countries.json"));
 const file = join(root, "sample/atlas.zip");
-let stage = "";
+let last = "";
 await makeSample(openWorkspace(join(root, ".hopscope/sample")), {
 	file,
 	onProgress(progress) {
-		if (progress.stage !== stage) console.error((stage = progress.stage));
+		if (progress.stage !== last) console.error(progress.stage);
+		last = progress.stage;
 	},
 });
 console.log(`${file}: ${(statSync(file).size / 1e6).toFixed(2)} MB`);

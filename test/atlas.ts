@@ -37,7 +37,9 @@ export function atlasFixture(): Promise<AtlasFixture> {
 function hashCode(): string {
 	const sum = createHash("sha256");
 	for (const room of ["corpus", "domain", "encoders", "knowledge", "store"])
-		for (const name of readdirSync(join(root, "src", room), { recursive: true }).map(String).sort())
+		for (const name of readdirSync(join(root, "src", room), { recursive: true })
+			.map(String)
+			.sort())
 			if (name.endsWith(".ts")) sum.update(name).update(readFileSync(join(root, "src", room, name)));
 	return sum.digest("hex");
 }

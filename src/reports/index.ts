@@ -34,6 +34,7 @@ export { terminalWatched, type WatchedReport } from "./diagnosis/watch-views.ts"
 export { caseOf } from "./failures.ts";
 export { type GateMargins, type GateReport, gateReport } from "./gate/gate-report.ts";
 export { gateJunit, gateView } from "./gate/gate-view.ts";
+export { showInSentence } from "./number-format.ts";
 export { plotImages, viewsPage } from "./page/load-page.ts";
 export { fileName, reproduced, servesOthers } from "./published/build-published.ts";
 export { publishedPapers, tablesLeftOut } from "./published/papers.ts";

@@ -31,7 +31,10 @@ export interface OpenedSample {
  * Puts the shipped sample into a workspace (corpus, knowledge base and benchmark, each called `atlas`) and indexes it,
  * unless it is already there. The stamp is written last, so that an interrupted unpacking starts over.
  */
-export async function openSample({ force = false }: { force?: boolean | undefined }, bench: Bench): Promise<OpenedSample> {
+export async function openSample(
+	{ force = false }: { force?: boolean | undefined },
+	bench: Bench,
+): Promise<OpenedSample> {
 	const { workspace, signal } = bench;
 	const folders = {
 		corpus: workspace.corpus("atlas"),

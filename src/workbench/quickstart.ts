@@ -31,10 +31,23 @@ export async function quickstart({ full = false }: { full?: boolean | undefined 
 	try {
 		for (const name of names) {
 			const agent = agents[name];
-			const planned = planRun({ agent, setting: Setting.parse({ name: "k3" }), benchmark, knowledge, ...(full ? {} : { limit: sampledTasks }) });
+			const planned = planRun({
+				agent,
+				setting: Setting.parse({ name: "k3" }),
+				benchmark,
+				knowledge,
+				...(full ? {} : { limit: sampledTasks }),
+			});
 			// one run for all that its numbers depend on: a second quick start finds it done
 			const { setting, software } = planned;
-			const made = [planned.tasks.length, planned.agent, setting, software.hopscope, benchmark.manifest.hash, knowledge.manifest.hash];
+			const made = [
+				planned.tasks.length,
+				planned.agent,
+				setting,
+				software.hopscope,
+				benchmark.manifest.hash,
+				knowledge.manifest.hash,
+			];
 			const manifest = { ...planned, id: `quickstart-${name}-${sha256(canonicalJson(made)).slice(0, 8)}` };
 			const dir = workspace.run(manifest.id);
 			const { ended, whole } = await runAgent({ dir, manifest, agent, benchmark, knowledge }, bench);
