@@ -70,7 +70,7 @@ async function opened(places: { corpus: string; knowledge: string; benchmark: st
 	const { manifest } = await openCorpus(places.corpus);
 	const benchmark = await openBenchmark(places.benchmark);
 	const knowledge = await openKnowledge(places.knowledge);
-	knowledge.close();
+	await knowledge.close();
 	if (knowledge.manifest.corpus.hash !== manifest.hash) throw new Error("the index is of another corpus");
 	return { counts: manifest.counts, tasks: benchmark.tasks.length };
 }

@@ -44,7 +44,7 @@ async function listsOf(place: string, encoders: BuildEncoders) {
 	const knowledge = await openKnowledge(join(dir, place), { encoders: text ? { text } : {} });
 	const lists = [];
 	for (const query of queries) lists.push(await knowledge.search(query));
-	knowledge.close();
+	await knowledge.close();
 	return lists;
 }
 
@@ -93,7 +93,7 @@ longTest.each(["hnsw-sq", "ivf-rq"] as const)(
 			const text = manifold(seed);
 			const list = await knowledge.search({ text, target: "passage", mode: "dense", k: 20 });
 			const exact = await knowledge.search({ text, target: "passage", mode: "dense", k: 20, exact: true });
-			knowledge.close();
+			await knowledge.close();
 			expect(list).toEqual(exact);
 			return new Set(list.map(({ id }) => id));
 		};
@@ -171,7 +171,7 @@ test("images are described again only where they changed, and those that went ar
 			.png()
 			.toBuffer();
 		const alike = await knowledge.search({ image: picture, target: "image", k: 9 });
-		knowledge.close();
+		await knowledge.close();
 		expect(alike.length).toBe(results.length);
 		return [results[0]?.id, alike[0]?.id];
 	};

@@ -49,6 +49,6 @@ export async function quickstart({ seed = 1 }: { seed?: number | undefined }, be
 		const diagnosis = searching && (await diagnosisReport(searching));
 		return { ...(await showRuns(runs, { name: "quickstart", page: true, sample: shownTasks }, bench)), diagnosis };
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }
