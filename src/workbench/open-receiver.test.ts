@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openWorkbench, type ReceivedEvent } from "./index.ts";
+import { openWorkbench } from "./index.ts";
+import type { ReceivedEvent } from "./open-receiver.ts";
 
 test("closing waits for a request that is being kept, and its run has it", async () => {
 	const workspace = await mkdtemp(join(tmpdir(), "hopscope-receiver-"));
