@@ -70,7 +70,7 @@ try {
 			const hit = (k) => ranks.filter((rank) => rank > 0 && rank <= k).length;
 			console.log(`${name ?? "characters"}, ${mode}: first ${hit(1)}, @3 ${hit(3)}, @5 ${hit(5)}, @20 ${hit(20)}`);
 		}
-		knowledge.close();
+		await knowledge.close();
 		await text?.close?.();
 	}
 } finally {

@@ -69,7 +69,7 @@ try {
 				const hit = (k) => ranks.filter((rank) => rank > 0 && rank <= k).length;
 				console.log(`${pool}, ${way}, ${mode}: hit@1 ${hit(1)}, @3 ${hit(3)}, @5 ${hit(5)} of ${ranks.length}`);
 			}
-	knowledge.close();
+	await knowledge.close();
 	if (text) await text.close?.();
 } finally {
 	await rm(work, { recursive: true, force: true });

@@ -73,7 +73,7 @@ async function measureTextBy(name, questions, whole) {
 			);
 		}
 	}
-	knowledge.close();
+	await knowledge.close();
 }
 
 async function measureImages() {
@@ -115,7 +115,7 @@ async function measureImages() {
 			`confused (${alteration}): ${pair}, ${apart.toFixed(3)} apart${apart < lookAlikeDistance ? ", look-alikes" : ""}`,
 		);
 	}
-	knowledge.close();
+	await knowledge.close();
 }
 
 async function index(name, options = {}) {

@@ -120,7 +120,7 @@ async function searchWords(folder, numbers) {
 	console.log(
 		`words: ours ${milliseconds(told.first)}, the engine ${milliseconds(told.second)}: ${ratio(told.first, told.second)}; own passage first ${first}/${numbers.length}; ${memory().now - before} MB above the process`,
 	);
-	knowledge.close();
+	await knowledge.close();
 }
 
 async function searchVectors(folder, rows, numbers) {
@@ -156,7 +156,7 @@ async function searchVectors(folder, rows, numbers) {
 		knowledge.search({ text: questionOf(n), target: "passage", mode: "hybrid", k }),
 	);
 	console.log(`hybrid: ${milliseconds(hybrid)}; ${memory().now - before} MB above the process`);
-	knowledge.close();
+	await knowledge.close();
 }
 
 /** The peers are not of the project: without them their figures are missing, and that is said. */

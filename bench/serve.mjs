@@ -62,7 +62,7 @@ async function measureInProcess() {
 	await measure("warming", { count: 200, concurrency: 4 }, ask);
 	await measure("in process, with the texts, 1 at once", { count: 600, concurrency: 1 }, ask);
 	await measure("in process, with the texts, 4 at once", { count: 1200, concurrency: 4 }, ask);
-	knowledge.close();
+	await knowledge.close();
 }
 
 async function measureServed() {

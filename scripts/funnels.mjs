@@ -65,7 +65,7 @@ ${markdownTable(...funnelTable(silent))}`;
 		failed += 1;
 		return `Not run to its end: ${error.message}.`;
 	} finally {
-		opened.close?.();
+		await opened.close?.();
 	}
 }
 

@@ -27,8 +27,8 @@ beforeAll(async () => {
 	knowledge = { ...remembering(knowledge), close: knowledge.close };
 	tasks = benchmark.tasks;
 });
-afterAll(() => {
-	knowledge.close();
+afterAll(async () => {
+	await knowledge.close();
 	rmSync(place, { recursive: true, force: true });
 });
 

@@ -57,7 +57,7 @@ describe("hopscope benchmark swap", () => {
 				expect(held).toMatchObject({ title: town, text: `${town} has ${task.answer.value} inhabitants.` });
 			}
 		} finally {
-			knowledge.close();
+			await knowledge.close();
 		}
 		expect((await hopscope("run", "-b", "swapped", "-a", "gold-replay", "--json")).code).toBe(0);
 	});
@@ -121,7 +121,7 @@ describe.skipIf(!existsSync(real))("over MoreHopQA", () => {
 				}
 			}
 		} finally {
-			knowledge.close();
+			await knowledge.close();
 		}
 	});
 
@@ -143,7 +143,7 @@ describe.skipIf(!existsSync(real))("over MoreHopQA", () => {
 					expect(await knowledge.missing(task.supporting ?? [])).toEqual([]);
 				}
 			} finally {
-				knowledge.close();
+				await knowledge.close();
 			}
 		},
 		60_000,

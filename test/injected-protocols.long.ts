@@ -48,8 +48,8 @@ beforeAll(async () => {
 	expect(code, err).toBe(0);
 	opened.push(await open(workspace, "morehopqa"));
 });
-afterAll(() => {
-	for (const { knowledge } of opened) knowledge.close();
+afterAll(async () => {
+	for (const { knowledge } of opened) await knowledge.close();
 	const text = `${playedTable(runs)}\n\n${playedMistakes(runs)}\n`;
 	process.stdout.write(text);
 	if (out === undefined) return;

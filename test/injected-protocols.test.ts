@@ -28,8 +28,8 @@ async function open() {
 beforeAll(async () => {
 	opened = await open();
 });
-afterAll(() => {
-	opened.knowledge.close();
+afterAll(async () => {
+	await opened.knowledge.close();
 	rmSync(folder, { recursive: true, force: true });
 });
 

@@ -131,7 +131,7 @@ mode: dense
 afterAll(async () => {
 	for (const name of Object.keys(process.env)) if (before[name] === undefined) delete process.env[name];
 	Object.assign(process.env, before);
-	local.close();
+	await local.close();
 	await Promise.all([own.close({ grace: 0 }), foreign.close(), encoders.close(), storage.close(), database.close()]);
 	await model.close();
 });
@@ -230,7 +230,7 @@ test("a service is served on, with episodes over it", async () => {
 		expect(ids(tried)).toEqual(ids(plain));
 	} finally {
 		await server.close({ grace: 0 });
-		knowledge.close();
+		await knowledge.close();
 	}
 });
 

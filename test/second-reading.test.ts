@@ -65,7 +65,7 @@ beforeAll(async () => {
 			...{ repeats: 1, seed: 0, software: { hopscope: "0", node: "20" }, at: "2026" },
 		}),
 	);
-	knowledge.close();
+	await knowledge.close();
 	await writeJsonl(
 		join(dir, "records.jsonl"),
 		Array.from({ length: towns - first }, (_, at) => recordOf(first + at)),
@@ -117,7 +117,7 @@ async function read(parts: Partial<ReaderOptions> = {}, signal = new AbortContro
 		const told = await diagnosisReport(run);
 		return { found, reader: run.reader, err: said.join("\n"), text: terminalDiagnosis(told), told };
 	} finally {
-		run.close();
+		await run.close();
 	}
 }
 const verdictsIn = (found: DiagnosedRecord[]) =>

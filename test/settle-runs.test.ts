@@ -188,7 +188,7 @@ async function settle(run: string, given: Given = {}) {
 		sayEndings({ output }, made.ended, () => again);
 		return { plan, ...made, code: exitCodeOfAll(made.ended) };
 	} finally {
-		close();
+		await close();
 	}
 }
 
@@ -213,7 +213,7 @@ describe("settling a run", () => {
 		const setting = { name: "default", k: 3, tools: ["text_search"] };
 		const manifest = planRun({ agent: scripted, setting, benchmark, knowledge });
 		for await (const _ of executeRun({ dir: at.run(manifest.id), manifest, agent: scripted, benchmark, knowledge }));
-		knowledge.close();
+		await knowledge.close();
 		const ended = await settle(manifest.id, { agent: scripted });
 		expect(found(ended)).toEqual(planted);
 		expect(ended.plan).toMatchObject({ failures: cases.length, control: 0, repeats: 1, calls: null, cost: null });
@@ -305,7 +305,7 @@ describe("settling a run", () => {
 		const { run } = (await tagged()).json();
 		const { input, close } = await opening(run, { more: { most: 2 } });
 		const plan = await planSettle(input);
-		close();
+		await close();
 		expect(plan).toMatchObject({ failures: 2, repeats: 3, control: 2 });
 		expect(planText(plan)).toMatch(/^2 failures have .*\nTo settle 2: at most .* each 3 times\.\nAt most .* answers/);
 		const priced = planText({ ...plan, cost: { currency: "USD", expected: 0.42 } });

@@ -73,7 +73,7 @@ export async function makeAtlasBenchmark(
 			},
 		});
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 	const { items, funnel } = build;
 	if (funnel.faults > 0)

@@ -156,7 +156,7 @@ async function placeOf({ workspace, benchmark: name }: ToyOptions): Promise<{ pl
 	const folders = openWorkspace(workspace);
 	const benchmark = await openBenchmark(folders.benchmark(name));
 	const knowledge = await openKnowledge(folders.knowledge(benchmark.manifest.knowledge));
-	knowledge.close();
+	await knowledge.close();
 	return {
 		place: { benchmark: benchmark.dir, knowledge: knowledge.dir },
 		hashes: [benchmark.manifest.hash, knowledge.manifest.hash],

@@ -37,7 +37,7 @@ export interface ToyPlayer {
 
 /** Runs jobs one after another in this thread; what the environment gave is kept from one to the next. */
 export function createToyPlayer(place: ToyPlace | undefined): ToyPlayer {
-	let opened: Promise<{ world: ActionWorld; close(): void }> | undefined;
+	let opened: Promise<{ world: ActionWorld; close(): Promise<void> }> | undefined;
 	let world: ActionWorld | undefined;
 	const limits = new Set<number>();
 

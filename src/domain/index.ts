@@ -96,6 +96,7 @@ export { packageFile, software } from "./software.ts";
 export { stopWords } from "./stop-words.ts";
 export { ImageRef, Task, type TaskView, viewOf } from "./task.ts";
 export { ancestorsOf, Topology, topologyOf } from "./topology.ts";
+export { type TrackedWork, trackWork } from "./track-work.ts";
 export {
 	addUsage,
 	askedResults,

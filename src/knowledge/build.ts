@@ -18,6 +18,7 @@ import { termsVersion } from "./terms.ts";
 import { buildTextIndex } from "./text-index.ts";
 import { indexDense, indexStored } from "./vector-index.ts";
 import { noStore, openVectorStore, type VectorStore } from "./vector-store.ts";
+import { settleWrites } from "./writer.ts";
 
 /**
  * Makes the corpus in `corpusDir` searchable in `dir`. The index is made beside the old one and then named instead, so
@@ -47,6 +48,7 @@ export async function buildKnowledge(
 					...built,
 				});
 			} finally {
+				await settleWrites(connection);
 				connection.close();
 			}
 		};

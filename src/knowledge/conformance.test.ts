@@ -42,7 +42,7 @@ describe("the fake", () => {
 			const faked = await fake.search({ text, target: "passage", k: 9 });
 			expect(faked).toEqual(list.map((result) => ({ ...result, score: expect.closeTo(result.score, 3) })));
 		}
-		real.close();
+		await real.close();
 	});
 
 	test("takes pictures for what a test says, and tells what was asked", async () => {
@@ -67,7 +67,7 @@ test("a graph beside the index is a mode of its own, and is kept when the index 
 	const plain = knowledge.manifest.hash;
 	const asked = { text: "What is Quito the capital of?", target: "passage", mode: "graph", k: 5 } as const;
 	await expect(knowledge.search(asked)).rejects.toMatchObject({ code: "no-index" });
-	knowledge.close();
+	await knowledge.close();
 	const about = { document: "Quito", basis: "quote", quote: "Quito, the capital of Ecuador", origin: "test" } as const;
 	const statements = ["quito#1", "gone#1"].map((evidence) => ({ ...about, evidence }));
 	const claims = statements.map((statement) => ({
@@ -86,10 +86,10 @@ test("a graph beside the index is a mode of its own, and is kept when the index 
 		expect(withGraph.manifest.indexes.at(-1)).toMatchObject({ name: "graph", exact: true });
 		expect(await withGraph.search(asked)).toMatchObject([{ id: "quito#1", indexes: ["graph"], rank: 1 }]);
 		expect(await withGraph.search({ ...asked, filter: { document: "Lima" } })).toEqual([]);
-		withGraph.close();
+		await withGraph.close();
 	}
 	await buildKnowledge(join(dir, "corpus"), join(dir, "knowledge"), { fresh: true });
 	const fresh = await openKnowledge(join(dir, "knowledge"));
 	expect(fresh.manifest.hash).toBe(plain);
-	fresh.close();
+	await fresh.close();
 });

@@ -118,7 +118,7 @@ describe("with encoders", () => {
 		await buildKnowledge(corpus(), join(dir, "letters"), { encoders: { image: false } });
 		const letters = await openKnowledge(join(dir, "letters"));
 		expect(letters.manifest.pagesThrough).toBeUndefined();
-		letters.close();
+		await letters.close();
 	});
 
 	test("texts are found by vectors, and hybrid says which index found what", async () => {
@@ -159,7 +159,7 @@ describe("with encoders", () => {
 		const query = { text: "a red sheet", target: "image", k: 1 } as const;
 		await expect(silent.search({ ...query, mode: "joint" })).rejects.toMatchObject({ code: "no-index", exitCode: 2 });
 		expect(ids(await silent.search(query))).toEqual(["en#page=3.f0"]);
-		silent.close();
+		await silent.close();
 	});
 
 	test("a filter narrows every mode to what fits", async () => {
@@ -207,7 +207,7 @@ describe("with encoders", () => {
 		expect((await damaged.search({ text: "valley", target: "passage", k: 1 })).length).toBe(1);
 		const dense = damaged.search({ text: "valley", target: "passage", mode: "dense", k: 1 });
 		await expect(dense).rejects.toMatchObject({ code: "bad-knowledge", exitCode: 2 });
-		damaged.close();
+		await damaged.close();
 	});
 });
 
@@ -229,5 +229,5 @@ test("an image that cannot be decoded is told, and found by its caption only", a
 	const knowledge = await openKnowledge(join(dir, "broken"), { encoders: { image: given } });
 	expect(ids(await knowledge.search({ text: "map", target: "image", k: 1, mode: "lexical" }))).toEqual(["a"]);
 	expect(await knowledge.search({ text: "red", target: "image", k: 1, mode: "joint" })).toEqual([]);
-	knowledge.close();
+	await knowledge.close();
 });

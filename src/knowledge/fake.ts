@@ -72,7 +72,7 @@ export function fakeKnowledge(evidence: Evidence[] = [], options: FakeOptions = 
 		},
 		missing: async (ids) => [...new Set(ids)].filter((id) => !held.has(id)),
 		file: async ({ id }) => files[id],
-		close() {},
+		async close() {},
 	};
 }
 

@@ -47,7 +47,7 @@ test("vectors made elsewhere are taken as they are, and what has none is encoded
 		const knowledge = await openKnowledge(join(dir, "knowledge"), { encoders: { text } });
 		const found = await knowledge.search({ text: "blue plums", target: "passage", mode: "dense", k: 2 });
 		expect(found.map(({ id }) => id)).toEqual(["p1", "p3"]);
-		knowledge.close();
+		await knowledge.close();
 	} finally {
 		await rm(dir, { recursive: true, force: true });
 	}

@@ -47,7 +47,7 @@ beforeAll(async () => {
 	knowledge = await openKnowledge(join(dir, "knowledge"));
 });
 afterAll(async () => {
-	knowledge.close();
+	await knowledge.close();
 	await rm(dir, { recursive: true, force: true });
 });
 
@@ -167,7 +167,7 @@ test("a black picture, parts of which no vector describes, does not end the sear
 		const found = await blanks.search({ image: await flag(code), target: "image", k: 5 });
 		expect(found[0]?.id).toBe(code);
 	} finally {
-		blanks.close();
+		await blanks.close();
 		await rm(place, { recursive: true, force: true });
 	}
 });

@@ -51,7 +51,7 @@ beforeAll(async () => {
 	knowledge = await openKnowledge(join(dir, "knowledge/towns"));
 });
 afterAll(async () => {
-	knowledge.close();
+	await knowledge.close();
 	await rm(dir, { recursive: true, force: true });
 });
 
@@ -215,7 +215,7 @@ describe("on disk", () => {
 		const moved = await openKnowledge(join(dir, "new/knowledge/towns"));
 		const page = (await moved.evidence("page/1")) as Evidence;
 		expect(await moved.file(page)).toBe(join(dir, "new/corpora/towns/documents/sheet.pdf"));
-		moved.close();
+		await moved.close();
 	});
 
 	test("an interrupted build leaves the old index and nothing beside it; a finished one replaces it", async () => {

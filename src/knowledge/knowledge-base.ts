@@ -39,22 +39,25 @@ export interface KnowledgeBase {
 	 * the corpus folder. What came from object storage stays there until others take its room, or `close`.
 	 */
 	file(evidence: Evidence, what?: "picture"): Promise<string | undefined>;
-	/** Ends the use of the index; the process can exit. */
-	close(): void;
+	/**
+	 * Ends the use of the index, after which the process can exit. Waits for calls in progress; later ones are an error of
+	 * code `closed`. Can be called again.
+	 */
+	close(): Promise<void>;
 }
 
 /** Ids of one look-up of evidence. */
 const mostLookedUp = 2000;
 
-/** As `openKnowledge` has it. */
-export async function readKnowledge(dir: string, options: OpenOptions): Promise<KnowledgeBase> {
+/** As `openKnowledge` has it. `closing` aborts what is fetched from object storage. */
+export async function readKnowledge(dir: string, options: OpenOptions, closing: AbortSignal): Promise<KnowledgeBase> {
 	const place = isStorage(dir)
-		? await (await import("./remote.ts")).placeInStorage(dir, options.environment)
+		? await (await import("./remote.ts")).placeInStorage(dir, options.environment, closing)
 		: await placeInFolder(dir);
 	try {
 		return await openPlace(place, options);
 	} catch (error) {
-		place.release();
+		await place.release();
 		throw error;
 	}
 }
@@ -111,11 +114,11 @@ async function openPlace(place: Place, options: OpenOptions): Promise<KnowledgeB
 			const file = what === "picture" && evidence.kind === "page" ? evidence.image : evidence.file;
 			return file === undefined ? undefined : place.corpusFile(file);
 		},
-		close() {
-			encoders.close();
+		async close() {
+			await encoders.close();
 			for (const table of tables.values()) table.close();
 			connection.close();
-			place.release();
+			await place.release();
 		},
 	};
 }

@@ -98,8 +98,8 @@ describe("pages by their pictures", () => {
 			const odd = await approximate.search({ ...question, text, filter: { document: "odd" } });
 			expect(odd.map(({ document }) => document)).toEqual(Array(6).fill("odd"));
 		}
-		exact.close();
-		approximate.close();
+		await exact.close();
+		await approximate.close();
 	});
 
 	/** Ranked by a plain loop over pages that are encoded again. */
@@ -132,7 +132,7 @@ describe("pages by their pictures", () => {
 		expect(first?.indexes).toEqual(["lexical", "late"]);
 		const page = await knowledge.evidence("odd#page=8");
 		expect(page && (await knowledge.file(page, "picture"))).toMatch(/again-2\/pages\/7\.png$/);
-		knowledge.close();
+		await knowledge.close();
 	});
 	const problems: string[] = [];
 
@@ -147,7 +147,7 @@ describe("pages by their pictures", () => {
 		await expect(knowledge.search({ text: "x", target: "passage", k: 1, through: "passages" })).rejects.toMatchObject({
 			code: "bad-query",
 		});
-		knowledge.close();
+		await knowledge.close();
 	});
 });
 

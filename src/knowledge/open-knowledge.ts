@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { trackWork } from "#domain";
 import { isService } from "#store";
 import type { KnowledgeBase } from "./knowledge-base.ts";
 import type { OpenOptions } from "./query-encoders.ts";
@@ -14,10 +15,11 @@ import type { NamedService } from "./service/open-service.ts";
 export async function openKnowledge(dir: string, options: OpenOptions = {}): Promise<KnowledgeBase> {
 	if (isService(dir) || existsSync(join(dir, connectionName))) {
 		const { openNamed } = await import("./service/named-service.ts");
-		return openNamed(dir, options.environment ?? process.env);
+		return closeAfterWork(await openNamed(dir, options.environment ?? process.env));
 	}
 	const { readKnowledge } = await import("./knowledge-base.ts");
-	return readKnowledge(dir, options);
+	const work = trackWork(dir);
+	return closeAfterWork(await readKnowledge(dir, options, work.signal), work);
 }
 
 /** Opens a search engine elsewhere by a connection, whether or not it stands in its folder already. */
@@ -26,5 +28,22 @@ export async function openConnection(
 	environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<KnowledgeBase> {
 	const { openService } = await import("./service/open-service.ts");
-	return openService(service, environment);
+	return closeAfterWork(await openService(service, environment));
+}
+
+/** The same knowledge base, which is closed once its calls in progress have ended and begins no other. */
+function closeAfterWork(knowledge: KnowledgeBase, work = trackWork(knowledge.dir)): KnowledgeBase {
+	const tracked =
+		<Given extends unknown[], Result>(call: (...given: Given) => Promise<Result>) =>
+		(...given: Given) =>
+			work.run(() => call(...given));
+	return {
+		...knowledge,
+		search: tracked(knowledge.search),
+		evidence: tracked(knowledge.evidence),
+		document: tracked(knowledge.document),
+		missing: tracked(knowledge.missing),
+		file: tracked(knowledge.file),
+		close: () => work.close(knowledge.close),
+	};
 }

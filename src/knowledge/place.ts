@@ -20,7 +20,7 @@ export interface Place {
 	corpusFile(file: string): Promise<string | undefined>;
 	/** What is told of an error of the engine. */
 	explained(error: unknown): unknown;
-	release(): void;
+	release(): void | Promise<void>;
 }
 
 /** The version that a folder holds now. */

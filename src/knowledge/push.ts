@@ -112,7 +112,7 @@ export async function pushKnowledge(
 		}));
 		return { address: `${addressText(base)}/${folder}`, hash, at, current: true };
 	} finally {
-		place.release();
+		await place.release();
 	}
 }
 

@@ -15,7 +15,7 @@ export interface QueryEncoders {
 	text(): Promise<TextEncoder>;
 	image(): Promise<ImageEncoder>;
 	page(): Promise<PageEncoder>;
-	close(): void;
+	close(): Promise<void>;
 }
 
 /** Given encoders are checked at once against what the index was made with. */
@@ -54,12 +54,8 @@ export function queryEncoders(
 		}),
 		image: lazily("joint", given?.image, async ({ name }) => (await import("#encoders")).openImageEncoder(name)),
 		page: lazily("late", given?.page, async ({ name }) => (await import("#encoders")).openPageEncoder(name)),
-		close() {
-			for (const encoder of opened)
-				encoder.then(
-					(one) => one.close?.(),
-					() => {},
-				);
+		async close() {
+			await Promise.allSettled(opened.map(async (encoder) => (await encoder).close?.()));
 		},
 	};
 }

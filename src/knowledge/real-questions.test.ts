@@ -44,7 +44,7 @@ longTest.skipIf(!existsSync(file))(
 			}
 			expect(found / hops.length, mode).toBeGreaterThan(floors[mode]);
 		}
-		knowledge.close();
+		await knowledge.close();
 		await rm(dir, { recursive: true, force: true });
 	},
 );

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import sharp from "sharp";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createCorpus } from "#corpus";
 import type { Evidence } from "#domain";
 import { buildGraph, graphFolder, writeGraph } from "#graph";
@@ -88,8 +89,8 @@ test("answers as its folder does, by words, vectors, graph and pictures, and giv
 	const byImage = { image: own ?? "", target: "image", k: 3 } as const;
 	expect(await there.search(byImage)).toEqual(await here.search(byImage));
 	expect(flag?.kind === "image" && (await there.file({ ...flag, file: "../knowledge.json" }))).toBeUndefined();
-	here.close();
-	there.close();
+	await here.close();
+	await there.close();
 	await expect(readFile(fetched ?? "")).rejects.toThrow();
 });
 
@@ -105,7 +106,7 @@ test("a reader keeps the version it opened while others come; old ones go when t
 	const [now, before] = [await open(), await open(first.address)];
 	expect(now.manifest.hash).toBe(second.hash);
 	expect(before.manifest.hash).toBe(first.hash);
-	for (const one of [reader, now, before]) one.close();
+	for (const one of [reader, now, before]) await one.close();
 	// the same again is no new version, and nothing is put there again
 	storage.requests.length = 0;
 	expect((await push()).address).toBe(second.address);
@@ -132,7 +133,7 @@ test("a push that is cut off leaves the version before, and goes on where it was
 	await expect(cut).rejects.toThrow();
 	const reader = await open();
 	expect(reader.manifest.hash).toBe(before.hash);
-	reader.close();
+	await reader.close();
 	storage.fault = () => undefined;
 	storage.requests.length = 0;
 	const after = await push();
@@ -164,7 +165,7 @@ describe("faults of the store", () => {
 		await push();
 		const whole = await openKnowledge(folder());
 		wanted = (await whole.search(ask)).map(({ id }) => id);
-		whole.close();
+		await whole.close();
 	});
 
 	for (const kind of ["slow down", "reset", "truncate"] as const)
@@ -172,7 +173,7 @@ describe("faults of the store", () => {
 			storage.fault = ({ count }) => (count % 3 === 0 ? kind : undefined);
 			const reader = await open();
 			expect((await reader.search(ask)).map(({ id }) => id)).toEqual(wanted);
-			reader.close();
+			await reader.close();
 		});
 
 	test("a missing or shortened object is told when the knowledge base is opened", async () => {
@@ -203,7 +204,7 @@ describe("faults of the store", () => {
 			storage.objects.delete(key);
 			const found = await reader.search(ask).catch((error: unknown) => error);
 			storage.objects.set(key, bytes);
-			reader.close();
+			await reader.close();
 			if (Array.isArray(found))
 				expect(
 					found.map(({ id }) => id),
@@ -221,7 +222,7 @@ describe("faults of the store", () => {
 		for (const [key] of gone) storage.objects.delete(key);
 		const error: unknown = await reader.search(ask).catch((thrown: unknown) => thrown);
 		for (const [key, bytes] of gone) storage.objects.set(key, bytes);
-		reader.close();
+		await reader.close();
 		expect(error).toMatchObject({ code: "object-storage", remedy: expect.stringContaining("push") });
 		expect(String((error as Error).message)).toContain("s3://bucket/team/towns");
 		for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"])
@@ -243,6 +244,74 @@ describe("faults of the store", () => {
 		await expect(openKnowledge(address, { environment: elsewhere })).rejects.toMatchObject({ code: "bad-endpoint" });
 		for (const odd of ["s3://", "s3://bucket", "s3://b/../x", "s3://bucket/a/../b", "s3://bucket/a?x=1", "s3://b@c/d"])
 			await expect(open(odd)).rejects.toMatchObject({ code: "bad-address" });
+	});
+});
+
+describe("closing while a file is fetched", () => {
+	const temporary = () => join(dir, "temporary");
+	/** Holds back what a version keeps as files: `asked` once the first is asked for, sent once `send` is called. */
+	function holdFiles() {
+		let send = () => {};
+		const gate = new Promise<void>((resolve) => {
+			send = resolve;
+		});
+		const asked = new Promise<void>((resolve) => {
+			storage.fault = async ({ key }) => {
+				if (!key.includes("/files/")) return undefined;
+				resolve();
+				await gate;
+				return undefined;
+			};
+		});
+		return { asked, send };
+	}
+	/** What is left in the folder for temporary files once the store has answered all that it was asked. */
+	async function leftAfter(send: () => void): Promise<string[]> {
+		send();
+		await expect.poll(() => storage.unanswered()).toBe(0);
+		await setTimeout(100);
+		return readdir(temporary());
+	}
+	beforeAll(async () => {
+		await build(knowledgeSample);
+		await push();
+	});
+	beforeEach(async () => {
+		await mkdir(temporary());
+		vi.stubEnv("TMPDIR", temporary());
+	});
+	afterEach(async () => {
+		vi.unstubAllEnvs();
+		await rm(temporary(), { recursive: true });
+	});
+
+	test("refuses the fetch and removes the folder for good", async () => {
+		const reader = await open();
+		const flag = (await reader.evidence("flag")) as Evidence;
+		const { asked, send } = holdFiles();
+		const fetched = reader.file(flag).catch((error: unknown) => error);
+		await asked;
+		const closing = reader.close();
+		const late = await reader.file(flag).catch((error: unknown) => error);
+		await closing;
+		await reader.close();
+		expect(await leftAfter(send)).toEqual([]);
+		for (const error of [await fetched, late])
+			expect(error).toMatchObject({ code: "closed", message: expect.stringContaining("s3://bucket/team/towns") });
+	});
+
+	test("ends a fetch whose search has failed", async () => {
+		const reader = await open();
+		const { asked, send } = holdFiles();
+		const index = [...storage.objects].filter(([key]) => key.includes("/index/"));
+		for (const [key] of index) storage.objects.delete(key);
+		const query = { text: "river", target: "passage", mode: "hybrid", k: 3 } as const;
+		const failed = reader.search(query).catch((error: unknown) => error);
+		await asked;
+		expect(await failed).toMatchObject({ code: "object-storage" });
+		await reader.close();
+		for (const [key, bytes] of index) storage.objects.set(key, bytes);
+		expect(await leftAfter(send)).toEqual([]);
 	});
 });
 

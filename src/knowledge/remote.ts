@@ -1,8 +1,8 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { clip, HopscopeError, usageError } from "#domain";
+import { clip, HopscopeError, trackWork, usageError } from "#domain";
 import { graphFolder } from "#graph";
 import {
 	type Address,
@@ -31,10 +31,14 @@ import {
 } from "./storage-layout.ts";
 
 /** The version that an address names, or the one that counts there now: it stays the same as long as it is open. */
-export async function placeInStorage(address: string, environment: StorageEnvironment = process.env): Promise<Place> {
+export async function placeInStorage(
+	address: string,
+	environment: StorageEnvironment = process.env,
+	closing?: AbortSignal,
+): Promise<Place> {
 	const { base, id: named } = addressOfKnowledge(address);
 	const access = storageAccess(environment);
-	const objects = openObjects(base, access);
+	const objects = openObjects(base, access, closing);
 	const id = named ?? (await readPointer(objects, base))?.pointer.current;
 	if (id === undefined)
 		throw usageError(
@@ -91,6 +95,7 @@ async function openFetched(
 	await clearAbandoned();
 	const dir = join(tmpdir(), `${prefix}${ownMark()}`);
 	await mkdir(dir, { mode: 0o700 });
+	const work = trackWork(addressText(base));
 	const fetching = new Map<string, Promise<string>>();
 	const kept = new Map<string, number>();
 	let total = 0;
@@ -116,28 +121,31 @@ async function openFetched(
 		return file;
 	}
 
+	async function keepFile(name: string): Promise<string> {
+		const known = fetching.get(name);
+		const file = known ?? fetchFile(name);
+		// the last asked for is the last to go
+		fetching.delete(name);
+		fetching.set(name, file);
+		file.catch(() => fetching.delete(name));
+		const path = await file;
+		for (const [oldest, before] of fetching) {
+			if (total <= mostKept || kept.size <= fewestKept) break;
+			const size = kept.get(oldest);
+			if (size === undefined || oldest === name) continue;
+			fetching.delete(oldest);
+			kept.delete(oldest);
+			total -= size;
+			await rm(await before, { force: true });
+		}
+		return existsSync(path) ? path : fetchFile(name);
+	}
+
 	return {
 		dir,
-		async file(name: string): Promise<string> {
-			const known = fetching.get(name);
-			const file = known ?? fetchFile(name);
-			// the last asked for is the last to go
-			fetching.delete(name);
-			fetching.set(name, file);
-			file.catch(() => fetching.delete(name));
-			const path = await file;
-			for (const [oldest, before] of fetching) {
-				if (total <= mostKept || kept.size <= fewestKept) break;
-				const size = kept.get(oldest);
-				if (size === undefined || oldest === name) continue;
-				fetching.delete(oldest);
-				kept.delete(oldest);
-				total -= size;
-				await rm(await before, { force: true });
-			}
-			return existsSync(path) ? path : fetchFile(name);
-		},
-		close: () => rmSync(dir, { recursive: true, force: true }),
+		file: (name: string) => work.run(() => keepFile(name)),
+		// a search that failed leaves fetches behind: what they write would bring the folder back
+		close: () => work.close(() => rm(dir, { recursive: true, force: true })),
 	};
 }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, stat, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -44,7 +45,7 @@ async function listsOf(place: string, encoders: BuildEncoders) {
 	const knowledge = await openKnowledge(join(dir, place), { encoders: text ? { text } : {} });
 	const lists = [];
 	for (const query of queries) lists.push(await knowledge.search(query));
-	knowledge.close();
+	await knowledge.close();
 	return lists;
 }
 
@@ -93,7 +94,7 @@ longTest.each(["hnsw-sq", "ivf-rq"] as const)(
 			const text = manifold(seed);
 			const list = await knowledge.search({ text, target: "passage", mode: "dense", k: 20 });
 			const exact = await knowledge.search({ text, target: "passage", mode: "dense", k: 20, exact: true });
-			knowledge.close();
+			await knowledge.close();
 			expect(list).toEqual(exact);
 			return new Set(list.map(({ id }) => id));
 		};
@@ -171,7 +172,7 @@ test("images are described again only where they changed, and those that went ar
 			.png()
 			.toBuffer();
 		const alike = await knowledge.search({ image: picture, target: "image", k: 9 });
-		knowledge.close();
+		await knowledge.close();
 		expect(alike.length).toBe(results.length);
 		return [results[0]?.id, alike[0]?.id];
 	};
@@ -229,4 +230,22 @@ test("a rebuild that dies leaves the earlier one answering", async () => {
 	expect(await readdir(join(dir, "dying"))).toEqual(["base"]);
 	await buildKnowledge(corpus, place, { encoders });
 	expect(await listsOf("dying/base", encoders)).not.toEqual(before);
+});
+
+test("a build that fails while rows are written leaves nothing behind", async () => {
+	// more bytes than are held, so that a part is being written when the second batch fails
+	const heavy = (seed: number) => `${sentence(seed)}${".".repeat(70_000)}`;
+	const corpus = await writeTexts("heavy/corpus", new Map(Array.from({ length: 520 }, (_, n) => [`p${n}`, n])), heavy);
+	let batches = 0;
+	const built = buildKnowledge(corpus, join(dir, "heavy/knowledge"), {
+		encoders: { text: fakeTextEncoder(16) },
+		async vectors(batch) {
+			batches += 1;
+			if (batches === 2) throw new Error("it breaks off");
+			return batch.map((_, at) => Float32Array.from({ length: 16 }, (__, place) => (place === at % 16 ? 1 : 0)));
+		},
+	});
+	await expect(built).rejects.toThrow("it breaks off");
+	await setTimeout(200);
+	expect(await readdir(join(dir, "heavy"))).toEqual(["corpus"]);
 });

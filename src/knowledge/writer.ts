@@ -13,6 +13,12 @@ export interface Writer {
 	flush(): Promise<Table>;
 }
 
+/** What is being written through a connection. */
+const unfinished = new WeakMap<Connection, Promise<unknown>>();
+
+/** Waits for what a build that failed was still writing: its folder is removed next. */
+export const settleWrites = async (connection: Connection): Promise<void> => void (await unfinished.get(connection));
+
 /** A table of the given columns, created empty where there is none, and filled batch by batch. */
 export async function openWriter(
 	connection: Connection,
@@ -37,7 +43,12 @@ export async function openWriter(
 		rows = 0;
 		await writing;
 		writing = table.add(new ArrowTable(schema, [batch]));
-		writing.catch(() => {}); // told by the next await
+		// a failure is told by the next await
+		const settled = Promise.allSettled([unfinished.get(connection), writing]);
+		unfinished.set(
+			connection,
+			settled.then(() => undefined),
+		);
 	}
 
 	return {

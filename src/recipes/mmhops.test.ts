@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-	knowledge?.close();
+	await knowledge?.close();
 	if (dir) await rm(dir, { recursive: true, force: true });
 });
 

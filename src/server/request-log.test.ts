@@ -35,3 +35,21 @@ test("the log holds what was asked and found, enough to ask it again", async () 
 	expect(images.searches[1]).toMatchObject({ query: { image: expect.stringMatching(/^sha256:/) }, error: "bad-image" });
 	expect(refused).toMatchObject({ status: 400, error: "bad-request", searches: [] });
 });
+
+test("a request that closing the server cuts off is in the log", async () => {
+	const log = join(world.dir, "log/cut.jsonl");
+	let begun = () => {};
+	const searched = new Promise<void>((resolve) => {
+		begun = resolve;
+	});
+	const never = () => {
+		begun();
+		return new Promise<never>(() => {});
+	};
+	const at = await serve({ log }, { ...world.knowledge, search: never });
+	const cut = post("/retrieve", { queries: ["capital of Peru"] }, { at }).catch(() => "cut");
+	await searched;
+	await at.close({ grace: 0 });
+	expect(await cut).toBe("cut");
+	expect(JSON.parse(await readFile(log, "utf8"))).toMatchObject({ route: "POST /retrieve", status: 499 });
+});

@@ -127,10 +127,15 @@ export async function listen(
 		roleOf: createTokenCheck({ token, policyToken }),
 		stopping: () => stopping,
 	};
+	const answer = createListener({ ...serving, ...guards, maxBytes, timeout, log, onProblem });
+	const answering = new Set<Promise<void>>();
 	const server = createServer(
 		// a client that sends slowly holds a connection, not a search
 		{ requestTimeout: 60_000, headersTimeout: 20_000 },
-		createListener({ ...serving, ...guards, maxBytes, timeout, log, onProblem }),
+		(request, response) => {
+			const answered = answer(request, response).finally(() => answering.delete(answered));
+			answering.add(answered);
+		},
 	);
 	const { upgrade, sockets } = createUpgrader({ ...guards, upgrades });
 	if (upgrades.length > 0) server.on("upgrade", upgrade);
@@ -162,6 +167,8 @@ export async function listen(
 			await new Promise<void>((resolve) => server.close(() => resolve()));
 			clearInterval(idle);
 			clearTimeout(cut);
+			// those cut off are logged too
+			await Promise.all(answering);
 			await serving.onClose?.();
 			await log?.close();
 		},

@@ -112,7 +112,8 @@ const atOnce = 4;
 const attempts = 6;
 const patience = 120_000;
 
-export function openObjects(address: Address, access: StorageAccess): Objects {
+/** `closing` ends what is asked for, with its reason. */
+export function openObjects(address: Address, access: StorageAccess, closing?: AbortSignal): Objects {
 	const { endpoint, ...keys } = access;
 	let signing: Promise<import("aws4fetch").AwsClient> | undefined;
 	/** Loaded when something is first asked for: nearly nobody names an address. */
@@ -132,7 +133,9 @@ export function openObjects(address: Address, access: StorageAccess): Objects {
 		for (let attempt = 1; ; attempt += 1) {
 			try {
 				const request = await (await signer()).sign(url, init);
-				const response = await fetch(request, { redirect: "manual", signal: AbortSignal.timeout(patience) });
+				const limit = AbortSignal.timeout(patience);
+				const signal = closing ? AbortSignal.any([closing, limit]) : limit;
+				const response = await fetch(request, { redirect: "manual", signal });
 				const bytes = Buffer.from(await response.arrayBuffer());
 				const { status, headers } = response;
 				// some stores say that an upload failed in an answer that says it went well
@@ -146,7 +149,10 @@ export function openObjects(address: Address, access: StorageAccess): Objects {
 				reason = reasonOf(error);
 			}
 			if (attempt === attempts) break;
-			await setTimeout(100 * 2 ** attempt * (0.5 + Math.random()));
+			await setTimeout(100 * 2 ** attempt * (0.5 + Math.random()), undefined, { signal: closing }).catch(
+				() => undefined,
+			);
+			closing?.throwIfAborted();
 		}
 		throw new HopscopeError(
 			"object-storage",

@@ -77,7 +77,7 @@ export async function addDistractors(
 		const distractors = [...handed.values()].reduce((sum, one) => sum + one.distractors.length, 0);
 		return { benchmark: to, hash, tasks: tasks.length, handedOut: handed.size, distractors, none, probe };
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }
 

@@ -126,7 +126,7 @@ export async function attach(name: string, options: AttachOptions, bench: Bench)
 			reasons: reasons.slice(0, mostMissing),
 		};
 	} finally {
-		knowledge?.close();
+		await knowledge?.close();
 	}
 }
 
@@ -333,7 +333,7 @@ async function idsIn(
 			ids.set(id, there);
 		}
 	} finally {
-		before?.close();
+		await before?.close();
 	}
 	return { ids, reasons, warnings };
 }

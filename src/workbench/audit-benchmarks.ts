@@ -60,7 +60,7 @@ async function audited(name: string, options: AuditOptions, bench: Bench): Promi
 		return { benchmark: manifest.name, report };
 	} finally {
 		progress.end();
-		opened?.close();
+		await opened?.close();
 	}
 }
 

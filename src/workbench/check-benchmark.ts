@@ -46,6 +46,6 @@ export async function checkOneBenchmark(name: string, options: CheckOptions, ben
 		return report;
 	} finally {
 		progress.end();
-		opened.close();
+		await opened.close();
 	}
 }

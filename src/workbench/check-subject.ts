@@ -38,7 +38,7 @@ export async function openSubject(
 		signal: AbortSignal;
 		say(text: string): void;
 	},
-): Promise<{ subject: Omit<CheckSubject, "limits">; close(): void }> {
+): Promise<{ subject: Omit<CheckSubject, "limits">; close(): Promise<void> }> {
 	const { benchmark, problems } = await streamFaulty(await locate(workspace, "benchmarks", name));
 	const knowledge = await knowledgeOf(workspace, { dir: benchmark.dir, name: benchmark.manifest.knowledge, wanted });
 	if (!knowledge) say(`there is no knowledge base "${benchmark.manifest.knowledge}": checks that need it are skipped`);
@@ -56,9 +56,9 @@ export async function openSubject(
 			isRight: (text, { answer, question, tags: { language } }) =>
 				typedAccuracy(text, answer, { mode: manifest.scoring, question, language }).value === 1,
 		};
-		return { subject, close: () => knowledge?.close() };
+		return { subject, close: async () => knowledge?.close() };
 	} catch (error) {
-		knowledge?.close();
+		await knowledge?.close();
 		throw error;
 	}
 }

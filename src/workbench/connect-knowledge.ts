@@ -32,7 +32,7 @@ export async function connectKnowledge(name: string, file: string, bench: Bench)
 		await rememberAddress(workspace, connection.address);
 		return { name, dir, service, indexes: indexes.map((index) => index.name) };
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }
 

@@ -77,7 +77,7 @@ export async function diagnoseIndexed(
 		await noteWritten({ dir, manifest: run.manifest, hash: run.hash }, "findings.jsonl");
 		return { ...(await diagnosisReport(run)), findings: findingsFile(dir), dir };
 	} finally {
-		run.close();
+		await run.close();
 	}
 }
 

@@ -49,7 +49,7 @@ export async function replay(
 		return { run: manifest.id, against, ...found };
 	} finally {
 		progress.end();
-		other?.close();
+		await other?.close();
 	}
 }
 

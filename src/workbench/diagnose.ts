@@ -93,6 +93,6 @@ async function diagnosed<Result>(
 	try {
 		return await use({ run, diagnosed: await secondReading({ run, diagnosed: byRules }, options, bench) });
 	} finally {
-		run.close();
+		await run.close();
 	}
 }

@@ -55,9 +55,9 @@ async function evidenceDiff(
 				after: (id) => after.evidence(id),
 			});
 		} finally {
-			after?.close();
+			await after?.close();
 		}
 	} finally {
-		before?.close();
+		await before?.close();
 	}
 }

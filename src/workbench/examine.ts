@@ -65,7 +65,7 @@ export async function examine(
 		findings.push(
 			await attempt(`knowledge base ${name}`, async () => {
 				const knowledge = await openKnowledge(workspace.knowledge(name));
-				knowledge.close();
+				await knowledge.close();
 				const { counts } = knowledge.manifest;
 				return `${counts.passage} passages, ${counts.image} images, ${counts.page} pages`;
 			}),

@@ -62,7 +62,7 @@ export async function exportBenchmark(name: string, options: ExportOptions, { wo
 		const { files, rows, losses } = made;
 		return { benchmark: manifest.name, format, to, files, tasks: tasks.length, rows, losses };
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }
 

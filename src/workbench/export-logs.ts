@@ -123,6 +123,6 @@ async function withLoggedRun<Made>(
 		});
 		return await doing({ manifest, answers, evidence });
 	} finally {
-		opened.close();
+		await opened.close();
 	}
 }

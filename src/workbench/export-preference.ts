@@ -54,7 +54,7 @@ export async function exportPreference(names: readonly string[], options: Prefer
 		});
 		return { to, ...made };
 	} finally {
-		for (const run of opened) run.close();
+		for (const run of opened) await run.close();
 	}
 }
 

@@ -102,8 +102,8 @@ export async function exportRetriever(name: string, options: RetrieverOptions, b
 		});
 		return { to, ...made };
 	} finally {
-		knowledge.close();
-		for (const run of opened) run.close();
+		await knowledge.close();
+		for (const run of opened) await run.close();
 	}
 }
 

@@ -80,6 +80,6 @@ export async function exportForRl(name: string, options: RlOptions, bench: Bench
 		return { benchmark: manifest.name, to, made, problems, agent: agent.name, setting: setting.name, declaresNoSplit };
 	} finally {
 		progress.end();
-		knowledge.close();
+		await knowledge.close();
 	}
 }

@@ -45,6 +45,6 @@ export async function failedTasks(
 		const shown = failed.sort((a, b) => share(a) - share(b) || (a.task < b.task ? -1 : 1)).slice(0, most);
 		return { run: run.manifest.id, failed: failed.length, shown };
 	} finally {
-		run.close();
+		await run.close();
 	}
 }

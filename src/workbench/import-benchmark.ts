@@ -148,7 +148,7 @@ async function resolved(
 		const made = await resolveReading(reading, { find: (evidence) => sameIn(knowledge, evidence), ids });
 		return { reading: { ...made, losses: [...warnings, ...new Set(reasons.values()), ...made.losses] }, reasons };
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }
 

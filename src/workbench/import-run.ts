@@ -70,7 +70,7 @@ export async function importRun(
 		const noRecord = benchmark.tasks.length - new Set(records.map(({ task }) => task)).size;
 		return { ...run, dir, before: before && !force, noRecord, refusedIds: table?.refused ?? [] };
 	} finally {
-		knowledge?.close();
+		await knowledge?.close();
 	}
 }
 

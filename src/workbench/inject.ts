@@ -96,7 +96,7 @@ async function overChains<Result>(
 			);
 		return await use({ name: `injected-${benchmark.manifest.name}`, benchmark, knowledge });
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }
 

@@ -154,7 +154,7 @@ async function reopened<Result>(
 		const watching = { pace, money: models.money(named) };
 		return await use({ base, agent, model, upstream, web, benchmark, knowledge, shown, bounds, watching });
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }
 

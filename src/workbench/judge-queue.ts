@@ -130,7 +130,7 @@ export function judgingKind(bench: Bench): JobKind {
 			bench.say(`judging by ${name}`);
 			return {
 				answer: ({ shown, run, seed }, signal) => judge.judge(shown as Shown, { rubric, run, seed, signal }),
-				close: () => {},
+				close: async () => {},
 			};
 		},
 	});

@@ -104,7 +104,7 @@ export async function judgeRun(name: string, options: JudgeRunOptions, bench: Be
 		const hasFailed = Object.keys(told.unscored).some((reason) => !reason.startsWith("inapplicable"));
 		return { run: manifest.id, told, rubric, money, failed: refused !== undefined || (told.scored === 0 && hasFailed) };
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 		await elsewhere?.close({ complete: !signal.aborted });
 		await unlock();
 	}

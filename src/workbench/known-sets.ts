@@ -31,7 +31,7 @@ export async function readKnownSet(workspace: Workspace, name: string): Promise<
 			titles: [...new Set(gold.flatMap((one) => one?.title ?? []))],
 		};
 	} finally {
-		knowledge?.close();
+		await knowledge?.close();
 	}
 }
 

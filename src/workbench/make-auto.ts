@@ -197,7 +197,7 @@ export async function makeAuto(options: AutoOptions, bench: Bench): Promise<Auto
 		});
 		return { benchmark: name, folder, tasks: manifest.tasks, parts, fits };
 	} finally {
-		base.close();
+		await base.close();
 	}
 }
 

@@ -26,7 +26,7 @@ export interface OpenedInputs {
 	/** Of the corpus behind the knowledge base. */
 	corpus: CorpusManifest;
 	knowledge: string;
-	close(): void;
+	close(): Promise<void>;
 }
 
 /** Opens what a recipe reads; what it needs and is not there is the user's to mend (exit 2). */
@@ -77,7 +77,7 @@ export async function openInputs(
 		};
 		return { inputs, hashes, corpus: corpus.manifest, knowledge: knowledge.manifest.name, close: knowledge.close };
 	} catch (error) {
-		knowledge.close();
+		await knowledge.close();
 		throw error;
 	}
 }

@@ -91,6 +91,6 @@ export async function refreshBenchmark(recipeName: string, given: RefreshOptions
 		};
 	} finally {
 		progress.end();
-		opened.close();
+		await opened.close();
 	}
 }

@@ -95,7 +95,7 @@ export async function substituteEntities(
 		});
 		return { benchmark: to, passages, ...told };
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }
 
@@ -188,7 +188,7 @@ export async function makeCounterparts(
 			for (const { task, evidence } of stated)
 				refused.push({ task, why: "still-stated", detail: `"${evidence}" says it too` });
 		} finally {
-			over.close();
+			await over.close();
 		}
 		const without = new Set(refused.map(({ task }) => task));
 		const tasks = counterparts.tasks.filter(({ id }) => !without.has(id));
@@ -214,7 +214,7 @@ export async function makeCounterparts(
 			reasons: reasonsOf(refused, whyNoCounterpart).sort((a, b) => order.indexOf(a.why) - order.indexOf(b.why)),
 		};
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }
 

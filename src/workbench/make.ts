@@ -292,7 +292,7 @@ async function prepared<Result>(
 			tables: tables ? { tables } : {},
 		});
 	} finally {
-		opened.close();
+		await opened.close();
 	}
 }
 

@@ -22,6 +22,6 @@ export async function matchFound({ dir, benchmark, knowledge }: ExecuteOptions, 
 				: `${name} has other ids than the benchmark, whose knowledge base ${benchmark.manifest.knowledge} is not here: no result is matched to its evidence by text`,
 		);
 	} finally {
-		own?.close();
+		await own?.close();
 	}
 }

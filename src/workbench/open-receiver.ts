@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { otlpRequest } from "#benchmarks";
+import { trackWork } from "#domain";
 import { openAppender } from "#store";
 import { type ImportedTranscripts, importTranscriptFiles, mustBeFree } from "./import-transcripts.ts";
 import type { Bench } from "./work.ts";
@@ -47,6 +48,7 @@ export async function openReceiver({ name, quiet, onEvent }: ReceivedOptions, be
 	let isBehind = size > 0;
 	let timer: NodeJS.Timeout | undefined;
 	let importing: Promise<void> = Promise.resolve();
+	const work = trackWork(file);
 
 	/** One after the other; the last one after Ctrl-C too, which ends the receiving and loses nothing. */
 	function bringUp(): Promise<void> {
@@ -64,34 +66,38 @@ export async function openReceiver({ name, quiet, onEvent }: ReceivedOptions, be
 		return importing;
 	}
 
+	async function keep(...[bytes, of]: Parameters<Receiver["keep"]>): ReturnType<Receiver["keep"]> {
+		if (size >= mostBytes) return { full: size };
+		let read: ReturnType<typeof otlpRequest>;
+		try {
+			read = otlpRequest(bytes, of);
+		} catch (error) {
+			return { problem: (error as Error).message };
+		}
+		if (read.spans === 0) return { spans: 0 };
+		await appender.append(read.request);
+		size = (await stat(file)).size;
+		isBehind = true;
+		for (const trace of read.traces) if (traces.size < mostTraces) traces.add(trace);
+		spans += read.spans;
+		onEvent({
+			...{ event: "spans", spans: read.spans, traces: read.traces.length },
+			all: { spans, traces: traces.size },
+		});
+		clearTimeout(timer);
+		timer = setTimeout(bringUp, quiet);
+		return { spans: read.spans };
+	}
+
 	return {
 		file,
-		async keep(bytes, of) {
-			if (size >= mostBytes) return { full: size };
-			let read: ReturnType<typeof otlpRequest>;
-			try {
-				read = otlpRequest(bytes, of);
-			} catch (error) {
-				return { problem: (error as Error).message };
-			}
-			if (read.spans === 0) return { spans: 0 };
-			await appender.append(read.request);
-			size = (await stat(file)).size;
-			isBehind = true;
-			for (const trace of read.traces) if (traces.size < mostTraces) traces.add(trace);
-			spans += read.spans;
-			onEvent({
-				...{ event: "spans", spans: read.spans, traces: read.traces.length },
-				all: { spans, traces: traces.size },
-			});
-			clearTimeout(timer);
-			timer = setTimeout(bringUp, quiet);
-			return { spans: read.spans };
-		},
-		async close() {
-			clearTimeout(timer);
-			await bringUp();
-			await appender.close();
-		},
+		keep: (bytes, of) => work.run(() => keep(bytes, of)),
+		// a request that is cut off is still kept, and would set the clock again
+		close: () =>
+			work.close(async () => {
+				clearTimeout(timer);
+				await bringUp();
+				await appender.close();
+			}),
 	};
 }

@@ -85,7 +85,7 @@ async function readSample(folders: { corpus: string; knowledge: string; benchmar
 	const { manifest } = await openCorpus(folders.corpus);
 	const benchmark = await openBenchmark(folders.benchmark);
 	const knowledge = await openKnowledge(folders.knowledge);
-	knowledge.close();
+	await knowledge.close();
 	if (knowledge.manifest.corpus.hash !== manifest.hash) throw new Error("the index is of another corpus");
 	return { counts: manifest.counts, tasks: benchmark.tasks.length };
 }

@@ -89,7 +89,7 @@ export async function openServed(options: ServedOptions, bench: Bench): Promise<
 		};
 		return { knowledge, sessions, facts: { ...factsOf(knowledge), ...played } };
 	} catch (error) {
-		knowledge.close();
+		await knowledge.close();
 		throw error;
 	}
 }

@@ -60,7 +60,7 @@ export async function openForRun(
 		}
 		await mustResolve(benchmark, knowledge);
 	} catch (error) {
-		knowledge.close();
+		await knowledge.close();
 		throw error;
 	}
 	return { benchmark, knowledge };
@@ -69,15 +69,15 @@ export async function openForRun(
 /** Opens benchmarks with their knowledge bases one at a time: what is asked for again in a row stays open. */
 export function createOpener(workspace: Workspace) {
 	let current: { key: string; opened: { benchmark: Benchmark; knowledge: KnowledgeBase } } | undefined;
-	const close = () => {
-		current?.opened.knowledge.close();
+	const close = async () => {
+		await current?.opened.knowledge.close();
 		current = undefined;
 	};
 	return {
 		async open(name: string, options: { knowledge?: string | undefined } = {}) {
 			const key = JSON.stringify([name, options.knowledge]);
 			if (current?.key === key) return current.opened;
-			close();
+			await close();
 			current = { key, opened: await openForRun(workspace, name, options) };
 			return current.opened;
 		},
@@ -110,7 +110,7 @@ async function mustResolve(benchmark: Benchmark, knowledge: KnowledgeBase): Prom
 export interface OpenedRun extends ReportRun {
 	dir: string;
 	knowledge(): Promise<KnowledgeBase>;
-	close(): void;
+	close(): Promise<void>;
 }
 
 /**
@@ -171,7 +171,7 @@ export async function openForReport(
 				);
 		return { ...shown, ...found, dir, knowledge: knowledge.open, close: knowledge.close };
 	} catch (error) {
-		knowledge.close();
+		await knowledge.close();
 		throw error;
 	}
 }
@@ -282,13 +282,11 @@ function withoutAsking(
 ): ReturnType<typeof lazyKnowledge> {
 	let reading: ReturnType<typeof kept> | undefined;
 	let opening: Promise<KnowledgeBase | undefined> | undefined;
-	let own: KnowledgeBase | undefined;
-	const openOwn = async () => {
+	const openOwn = () => {
 		opening ??= import("./own-knowledge.ts").then(async ({ ownKnowledge }) =>
 			ownKnowledge(workspace, await benchmarkOfRun(workspace, { benchmark })),
 		);
-		own = await opening;
-		return own;
+		return opening;
 	};
 	return {
 		...searched,
@@ -301,10 +299,10 @@ function withoutAsking(
 				throw error;
 			});
 		},
-		file: async (evidence) => own?.file(evidence),
-		close() {
-			own?.close();
-			searched.close();
+		file: async (evidence) => (await opening)?.file(evidence),
+		async close() {
+			await (await opening?.catch(() => undefined))?.close();
+			await searched.close();
 		},
 	};
 }
@@ -333,14 +331,12 @@ export async function whyNoKnowledge(
 export function lazyKnowledge(
 	folder: () => Promise<string>,
 	kept: () => Promise<ReadonlyMap<string, Evidence>> = async () => new Map(),
-): Pick<ReportRun, "evidence" | "file"> & { open(): Promise<KnowledgeBase>; close(): void } {
+): Pick<ReportRun, "evidence" | "file"> & { open(): Promise<KnowledgeBase>; close(): Promise<void> } {
 	let opening: Promise<KnowledgeBase> | undefined;
-	let knowledge: KnowledgeBase | undefined;
 	let reading: ReturnType<typeof kept> | undefined;
-	const open = async () => {
+	const open = () => {
 		opening ??= folder().then((dir) => openKnowledge(dir));
-		knowledge = await opening;
-		return knowledge;
+		return opening;
 	};
 	return {
 		open,
@@ -349,7 +345,8 @@ export function lazyKnowledge(
 			reading ??= kept();
 			return (await reading).get(id) ?? held.evidence(id);
 		},
-		file: async (evidence) => knowledge?.file(evidence),
-		close: () => knowledge?.close(),
+		file: async (evidence) => (await opening)?.file(evidence),
+		// one that is still being opened is closed too
+		close: async () => (await opening?.catch(() => undefined))?.close(),
 	};
 }

@@ -33,6 +33,6 @@ export async function overAttached(run: Run, { workspace, say }: Bench): Promise
 		const evidence = new Map([...kept, ...looked.evidence.map((one) => [one.id, one] as const)]);
 		await keepEvidence(run.dir, { ...looked, evidence: [...evidence.values()] });
 	} finally {
-		knowledge?.close();
+		await knowledge?.close();
 	}
 }

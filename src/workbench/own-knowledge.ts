@@ -10,7 +10,7 @@ export async function ownKnowledge(
 ): Promise<KnowledgeBase | undefined> {
 	const own = await knowledgeOf(workspace, { dir, name: manifest.knowledge });
 	if (!own?.manifest.service) return own;
-	own.close();
+	await own.close();
 	return undefined;
 }
 
@@ -23,11 +23,9 @@ export function withOwnTexts(
 	{ benchmark, knowledge }: { benchmark: Benchmark; knowledge: KnowledgeBase },
 ): KnowledgeBase {
 	let opening: Promise<KnowledgeBase | undefined> | undefined;
-	let own: KnowledgeBase | undefined;
-	const openOwn = async () => {
+	const openOwn = () => {
 		opening ??= ownKnowledge(workspace, benchmark);
-		own = await opening;
-		return own;
+		return opening;
 	};
 	return {
 		...knowledge,
@@ -39,9 +37,9 @@ export function withOwnTexts(
 			return found;
 		},
 		file: async (evidence, what) => (await knowledge.file(evidence, what)) ?? (await openOwn())?.file(evidence, what),
-		close() {
-			own?.close();
-			knowledge.close();
+		async close() {
+			await (await opening?.catch(() => undefined))?.close();
+			await knowledge.close();
 		},
 	};
 }

@@ -85,7 +85,7 @@ export async function queueReview(name: string, options: QueueOptions, { workspa
 			files,
 		};
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }
 

@@ -62,6 +62,6 @@ export async function quickstart({ full = false }: { full?: boolean | undefined 
 		const diagnosis = searching && (await diagnosisReport(searching));
 		return { ...(await showRuns(runs, { name: "quickstart", page: true, sample: sampledTasks }, bench)), diagnosis };
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }

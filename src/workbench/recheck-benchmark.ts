@@ -65,7 +65,7 @@ export async function recheckBenchmark(
 		const written = await writeDated(from, report, { to, dir: workspace.benchmark(to), opened, force });
 		return { benchmark, report, written };
 	} finally {
-		opened.close();
+		await opened.close();
 	}
 }
 

@@ -61,7 +61,7 @@ export const opened = <Result>(
 	use: (runs: OpenedRun[]) => Promise<Result>,
 ): Promise<Result> => inTurn(names, (name) => openForReport(workspace, name, say, options), use);
 
-async function inTurn<Run extends { close(): void }, Result>(
+async function inTurn<Run extends { close(): Promise<void> }, Result>(
 	names: readonly string[],
 	open: (name: string) => Promise<Run>,
 	use: (runs: Run[]) => Promise<Result>,
@@ -71,7 +71,7 @@ async function inTurn<Run extends { close(): void }, Result>(
 		for (const name of names) runs.push(await open(name));
 		return await use(runs);
 	} finally {
-		for (const run of runs) run.close();
+		for (const run of runs) await run.close();
 	}
 }
 

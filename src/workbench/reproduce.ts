@@ -78,7 +78,7 @@ async function countTable(
 		const benchmarks = counted.map(({ name }) => name);
 		return { table, views, runs: [], benchmarks, missing, ended: [], judgeFailed: false };
 	} finally {
-		close();
+		await close();
 	}
 }
 

@@ -46,6 +46,7 @@ import { itemsBehind } from "./items-behind.ts";
 import { locate } from "./locate.ts";
 import { lazyKnowledge } from "./open.ts";
 import { readWhenChanged, stampOf } from "./read-when-changed.ts";
+import { createRetired } from "./retired.ts";
 import { badReview, type Reviews, unknownItem } from "./review-source.ts";
 import type { Bench } from "./work.ts";
 
@@ -55,6 +56,7 @@ interface Opened {
 	/** By id, those of the benchmark and those that were spoilt for reviewers. */
 	tasks: ReadonlyMap<string, Task>;
 	knowledge: ReturnType<typeof lazyKnowledge>;
+	close(): Promise<void>;
 	items: ReturnType<typeof itemsBehind>;
 }
 
@@ -64,20 +66,24 @@ const decisionsFile = (dir: string) => join(openReviewFolder(dir).dir, "reviews.
 /** The review of the items of benchmarks, in the files that `hopscope review` reads and writes. */
 export function itemReviews({ workspace }: Bench): Reviews {
 	const open = new Map<string, Promise<Opened>>();
+	const retired = createRetired();
 	const decisions = readWhenChanged(decisionsFile, (_, dir) => openReviewFolder(dir).reviews());
 
 	async function opened(name: string): Promise<Opened> {
 		const dir = workspace.benchmark(name);
 		const stamp = await stampOf([join(dir, "benchmark.json"), join(dir, "reviews/queue.json")]);
-		const before = await open.get(name)?.catch(() => undefined);
+		const known = open.get(name);
+		const before = await known?.catch(() => undefined);
 		if (before?.stamp === stamp) return before;
-		before?.knowledge.close();
+		// another request has opened it meanwhile
+		if (open.get(name) !== known) return opened(name);
+		if (known) retired.add(known);
 		const opening = openOne(dir, stamp);
 		open.set(name, opening);
 		for (const [oldest, one] of open) {
 			if (open.size <= mostOpen) break;
 			open.delete(oldest);
-			one.then(({ knowledge }) => knowledge.close()).catch(() => undefined);
+			retired.add(one);
 		}
 		return opening;
 	}
@@ -88,11 +94,13 @@ export function itemReviews({ workspace }: Bench): Reviews {
 		const spoilt = await spoiltTasks(benchmark, await folder.plan(), await folder.traps());
 		const name = benchmark.manifest.knowledge;
 		const first = join(dir, "..", "..", "knowledge", name);
+		const knowledge = lazyKnowledge(() => locate(workspace, "knowledge", name, { first }));
 		return {
 			stamp,
 			benchmark,
 			tasks: new Map([...benchmark.tasks, ...spoilt].map((task) => [task.id, task])),
-			knowledge: lazyKnowledge(() => locate(workspace, "knowledge", name, { first })),
+			knowledge,
+			close: knowledge.close,
 			// checks that cannot be read are not shown; the review goes on
 			items: itemsBehind(workspace, benchmark).catch(() => benchmark.tasks.map((task) => itemOf(task))),
 		};
@@ -260,9 +268,7 @@ export function itemReviews({ workspace }: Bench): Reviews {
 			return evidence && (await knowledge.open()).file(evidence, "picture");
 		},
 		file: (name) => decisionsFile(workspace.benchmark(name)),
-		close() {
-			for (const one of open.values()) one.then(({ knowledge }) => knowledge.close()).catch(() => undefined);
-		},
+		close: () => retired.close(open.values()),
 	};
 }
 

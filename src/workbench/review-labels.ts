@@ -142,7 +142,7 @@ export function labelReviews(queues: LabelQueues): Reviews {
 		},
 		media,
 		file,
-		close() {},
+		async close() {},
 	};
 }
 

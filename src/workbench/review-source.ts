@@ -24,7 +24,7 @@ export interface Reviews {
 	media(of: string, name: string): Promise<string | undefined>;
 	/** The file that holds the decisions, where there is one. */
 	file(of: string): string;
-	close(): void;
+	close(): Promise<void>;
 }
 
 /** What reviews need of a run that the studio has open anyway. */

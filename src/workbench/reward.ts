@@ -48,7 +48,7 @@ export async function reward(name: string, options: RewardOptions, bench: Bench)
 		...{ score: () => [], diagnosed: async () => undefined },
 		choice: options,
 	});
-	run.close();
+	await run.close();
 	const { manifest } = run;
 	const planned = new Set(manifest.tasks);
 	const tasks = run.tasks.filter(({ id }) => planned.has(id));

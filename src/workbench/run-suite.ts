@@ -50,7 +50,7 @@ export async function runSuite(
 		for (const { run } of outcome.ended) shown.push(await openReported(run, { scorers, diagnosed: true }, bench));
 		return { ...outcome, ...(await showRuns(shown, { name: suite.name, page: options.page }, bench)) };
 	} finally {
-		for (const run of shown) run.close();
+		for (const run of shown) await run.close();
 	}
 }
 
@@ -106,7 +106,7 @@ export async function withPlanned<Result>(
 		const runs = await planSuite(suite, { workspace, folder, models, web, opener, needsPrice, timeout });
 		return await use({ runs, folder, models, configuration, web, opener });
 	} finally {
-		opener.close();
+		await opener.close();
 	}
 }
 

@@ -165,7 +165,7 @@ async function prepared<Result>(
 			upstream,
 		});
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }
 

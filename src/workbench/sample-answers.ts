@@ -45,7 +45,7 @@ export async function sampleAnswers(name: string, options: SampleOptions, bench:
 					await shownOf(answer, { rubric, seed, run: 0, evidence: (id) => knowledge.evidence(id) })
 				).shown;
 		} finally {
-			knowledge.close();
+			await knowledge.close();
 		}
 	}
 	const by = stratify.split(",").flatMap((one) => one.trim() || []);

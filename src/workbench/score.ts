@@ -80,7 +80,7 @@ export async function scoreRunOrFile(what: string, options: ScoreOptions, bench:
 		const { id } = shown.manifest;
 		return { run: id, kept, ...(await showRuns([shown], { name: id, page }, bench)) };
 	} finally {
-		shown.close();
+		await shown.close();
 	}
 }
 
@@ -120,7 +120,7 @@ async function rescoredFigures(
 		if (figures) sayChanges({ scorers, before, after: manifest, benchmark }, bench.say);
 		return figures;
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }
 

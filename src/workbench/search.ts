@@ -55,6 +55,6 @@ export async function searchKnowledge(
 		const query = queryOf(text, options);
 		return { knowledge: name, results: await knowledge.search(query) };
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }

@@ -83,7 +83,7 @@ export async function settleReview(
 		});
 		return { tasks: kept.size, counts };
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }
 

@@ -92,7 +92,7 @@ export async function fromBenchmark(name: string, { workspace, models, options, 
 		};
 	} finally {
 		progress.end();
-		knowledge.close();
+		await knowledge.close();
 	}
 }
 

@@ -48,7 +48,7 @@ export async function fromRun(name: string, { workspace, options, bench }: Gathe
 			},
 		};
 	} finally {
-		run.close();
+		await run.close();
 	}
 }
 

@@ -12,10 +12,10 @@ export async function countedFor(
 	{ statistics = "" }: PublishedTable,
 	names: readonly string[],
 	{ workspace, knowledge: wanted }: { workspace: Workspace; knowledge?: string | undefined },
-): Promise<{ counted: CountedBenchmark[]; close(): void }> {
+): Promise<{ counted: CountedBenchmark[]; close(): Promise<void> }> {
 	const opened: KnowledgeBase[] = [];
-	const close = () => {
-		for (const one of opened) one.close();
+	const close = async () => {
+		for (const one of opened) await one.close();
 	};
 	try {
 		const counted: CountedBenchmark[] = [];
@@ -38,7 +38,7 @@ export async function countedFor(
 		}
 		return { counted, close };
 	} catch (error) {
-		close();
+		await close();
 		throw error;
 	}
 }
@@ -57,7 +57,7 @@ export async function benchmarkTables(
 		const tables = await benchmarkStatistics(tasks, { papers, evidence, counts: knowledge && countsOf(knowledge) });
 		return { benchmark: { name: manifest.name, hash: manifest.hash, tasks: manifest.tasks }, tables };
 	} finally {
-		knowledge?.close();
+		await knowledge?.close();
 	}
 }
 

@@ -45,7 +45,7 @@ type Planned = Pick<SummarisedItem, "task" | "repeat">;
 /** As long as it is open. */
 export type Opened = SummarisedHere & {
 	knowledge(): Promise<KnowledgeBase>;
-	close(): void;
+	close(): Promise<void>;
 };
 
 /** What is said of a run by others than its records: where there is some, all of it is opened. */
@@ -82,7 +82,7 @@ export async function openSummarised(
 			bench,
 		);
 		if (index.unread > 0 || isDoubled(index.table)) {
-			knowledge.close();
+			await knowledge.close();
 			return undefined;
 		}
 		if (index.bytes < index.size)
@@ -94,7 +94,7 @@ export async function openSummarised(
 			bench.say(`${dir}: ${summarised.foreign} records belong to no planned task and are left out`);
 		return { ...summarised, knowledge: knowledge.open, close: knowledge.close };
 	} catch (error) {
-		knowledge.close();
+		await knowledge.close();
 		throw error;
 	}
 }
@@ -111,7 +111,7 @@ export async function openReported(
 		diagnosed: boolean;
 	},
 	bench: Bench,
-): Promise<(ReportRun | SummarisedRun) & { dir: string; close(): void }> {
+): Promise<(ReportRun | SummarisedRun) & { dir: string; close(): Promise<void> }> {
 	const own = scoring !== undefined || scorers.length > 0 || isChoice(choice);
 	const summarised = own ? undefined : await openSummarised(name, { diagnosed }, bench);
 	if (summarised) return summarised;

@@ -28,6 +28,7 @@ export interface Trial {
  */
 export async function tryTextEncoder(text: TextEncoder): Promise<Trial> {
 	const dir = await mkdtemp(join(tmpdir(), "hopscope-trial-"));
+	const opened: KnowledgeBase[] = [];
 	try {
 		const corpus = await createCorpus(join(dir, "corpus"), { name: "trial", licence: "CC0-1.0", sources: [] });
 		for (const [at, passage] of trialPassages.entries())
@@ -39,11 +40,13 @@ export async function tryTextEncoder(text: TextEncoder): Promise<Trial> {
 		const by = async (encoders: { text?: TextEncoder }) => {
 			const folder = join(dir, encoders.text ? "named" : "offline");
 			await buildKnowledge(join(dir, "corpus"), folder, { encoders });
-			return openKnowledge(folder, { encoders });
+			const knowledge = await openKnowledge(folder, { encoders });
+			opened.push(knowledge);
+			return knowledge;
 		};
 		const offline = await by({});
 		const named = await by({ text });
-		const trial: Trial = {
+		return {
 			of: trialQuestions.length,
 			first: {
 				words: await firstOf(trialQuestions, offline, "lexical"),
@@ -54,10 +57,8 @@ export async function tryTextEncoder(text: TextEncoder): Promise<Trial> {
 			elsewhere: { first: await firstOf(elsewhere, named, "dense"), of: elsewhere.length },
 			perSecond: await speedOf(trialPassages.length, () => text.encodePassages([...trialPassages])),
 		};
-		offline.close();
-		named.close();
-		return trial;
 	} finally {
+		for (const one of opened) await one.close();
 		await rm(dir, { recursive: true, force: true });
 	}
 }

@@ -86,7 +86,7 @@ export async function tryQuestion(
 			...{ trajectory, reading, evidence },
 		};
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }
 

@@ -119,7 +119,7 @@ async function openMatching(
 					check(opened);
 					return opened;
 				} catch (error) {
-					opened.knowledge.close();
+					await opened.knowledge.close();
 					throw error;
 				}
 			} catch (error) {

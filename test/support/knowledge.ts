@@ -21,7 +21,7 @@ export function knowledgeCases(make: KnowledgeUnderTest): Case[] {
 			try {
 				await check(knowledge);
 			} finally {
-				knowledge.close();
+				await knowledge.close();
 			}
 		},
 	}));

@@ -16,8 +16,10 @@ export interface ObjectStorage {
 	/** By `BUCKET/KEY`. */
 	objects: Map<string, Buffer>;
 	requests: { method: string; key: string; range: boolean }[];
-	/** Asked of each request that is signed rightly. */
-	fault: (request: { method: string; key: string; count: number }) => Fault;
+	/** Asked of each request that is signed rightly, which waits for the answer. */
+	fault: (request: { method: string; key: string; count: number }) => Fault | Promise<Fault>;
+	/** How many requests have come and not been answered. */
+	unanswered(): number;
 	close(): Promise<void>;
 }
 
@@ -28,8 +30,14 @@ const pageSize = 20;
 export async function objectStorage(): Promise<ObjectStorage> {
 	const objects = new Map<string, Buffer>();
 	const uploads = new Map<string, Map<number, Buffer>>();
+	let open = 0;
 	const server = createServer((request, response) => {
-		answer(request, response).catch(() => response.destroy());
+		open += 1;
+		answer(request, response)
+			.catch(() => response.destroy())
+			.finally(() => {
+				open -= 1;
+			});
 	});
 	server.listen(0, "127.0.0.1");
 	await once(server, "listening");
@@ -43,6 +51,7 @@ export async function objectStorage(): Promise<ObjectStorage> {
 		objects,
 		requests: [],
 		fault: () => undefined,
+		unanswered: () => open,
 		async close() {
 			server.closeAllConnections();
 			await new Promise((closed) => server.close(closed));
@@ -59,7 +68,7 @@ export async function objectStorage(): Promise<ObjectStorage> {
 		if (problem) return refuse(response, 403, problem);
 		count += 1;
 		storage.requests.push({ method, key, range: headers.range !== undefined });
-		const fault = storage.fault({ method, key, count });
+		const fault = await storage.fault({ method, key, count });
 		if (fault === "slow down") return refuse(response, 503, "SlowDown");
 		if (fault === "reset") return void request.socket.resetAndDestroy();
 		if (method === "GET" && url.searchParams.has("list-type")) return list(key.replace(/\/$/, ""), url, response);

@@ -42,7 +42,7 @@ describe("a hand-made benchmark", () => {
 		world = { benchmark: await openBenchmark(made.benchmark), knowledge: await openKnowledge(made.knowledge) };
 	});
 	afterAll(async () => {
-		world.knowledge.close();
+		await world.knowledge.close();
 		await rm(dir, { recursive: true, force: true });
 	});
 
@@ -59,7 +59,7 @@ longDescribe("the Atlas", () => {
 			const tasks = world.benchmark.tasks.filter((_, at) => at % 4 === 0);
 			expect(await replayAll(name, world, tasks)).toBeGreaterThan(10);
 		} finally {
-			world.knowledge.close();
+			await world.knowledge.close();
 		}
 	}, 300_000);
 });

@@ -38,7 +38,7 @@ export function createFactBase(facts: readonly Fact[]): KnowledgeBase {
 		document: async (name) => facts.filter(({ entity }) => entity === name).map(passageOf),
 		missing: async (ids) => [...new Set(ids)].filter((id) => !byId.has(id)),
 		file: async () => undefined,
-		close() {},
+		async close() {},
 	};
 }
 

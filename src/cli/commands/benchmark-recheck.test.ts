@@ -42,7 +42,7 @@ beforeAll(async () => {
 	await knowledgeOf("then", (n) => `Town ${n} has ${n + 1}00 inhabitants.`, 8);
 	const then = await openKnowledge(join(workspace, "knowledge/then"));
 	await stampBenchmark(dir, tasks, then);
-	then.close();
+	await then.close();
 	// one town stands as it was, one is worded anew, one is gone, three have other numbers
 	await knowledgeOf(
 		"now",

@@ -109,7 +109,7 @@ beforeAll(async () => {
 		knowledge: { name: "lands", hash: knowledge.manifest.hash, folder: "../../knowledge/lands" },
 		...{ tasks: tasks.map(({ id }) => id), repeats: 1, seed: 0, software: { hopscope: "0", node: "20" }, at: "2026" },
 	});
-	knowledge.close();
+	await knowledge.close();
 	const dir = join(workspace, "runs/made-up");
 	await writeJson(join(dir, "run.json"), run);
 	await writeJsonl(join(dir, "records.jsonl"), [

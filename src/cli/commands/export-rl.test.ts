@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	await Promise.all(servers.map((server) => server.close({ grace: 0 })));
-	knowledge.close();
+	await knowledge.close();
 	await rm(workspace, { recursive: true, force: true });
 });
 

@@ -101,7 +101,7 @@ Examples:
 				if (!signal.aborted) await once(signal, "abort");
 				await server.close();
 			} finally {
-				knowledge.close();
+				await knowledge.close();
 			}
 		});
 

@@ -67,7 +67,7 @@ export function poolElsewhere(
 			}
 		},
 		async close() {
-			here.close();
+			await here.close();
 			await readers.close();
 		},
 	};

@@ -36,7 +36,7 @@ async function tried(file: { path: string; label: string; sha256?: string }): Pr
 	try {
 		return (await answer(job)).is;
 	} finally {
-		close();
+		await close();
 	}
 }
 

@@ -83,7 +83,7 @@ export async function openReading(
 			is: outcome,
 		};
 	}
-	return { answer, close: () => pool.close() };
+	return { answer, close: async () => pool.close() };
 }
 
 function problemOf(error: unknown): ReadingOutcome["is"] {

@@ -257,7 +257,7 @@ describe("a reader that dies", () => {
 			const { files } = await pool.run(task(10_000), { ms: 30_000 });
 			expect(files[0]?.counts.passage).toBeGreaterThan(50);
 		} finally {
-			pool.close();
+			await pool.close();
 		}
 	});
 });

@@ -33,7 +33,7 @@ export interface Engine {
 	}): Promise<Hit[]>;
 	byIds?(ids: string[]): Promise<Hit[]>;
 	ofDocument?(name: string, most: number): Promise<Hit[]>;
-	close?(): void;
+	close?(): void | Promise<void>;
 }
 
 /** An engine's own index of words. */

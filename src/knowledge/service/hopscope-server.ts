@@ -1,5 +1,5 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { existsSync, mkdtempSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { z } from "zod";
@@ -147,6 +147,8 @@ function keptFiles() {
 			await writeWhole(file, bytes, { synced: false });
 			return file;
 		},
-		close: () => dir !== undefined && rmSync(dir, { recursive: true, force: true }),
+		async close() {
+			if (dir !== undefined) await rm(dir, { recursive: true, force: true });
+		},
 	};
 }

@@ -82,7 +82,7 @@ export async function openService({ dir, connection }: NamedService, environment
 			return unseen.filter((id) => !found.has(id));
 		},
 		file: async () => undefined,
-		close: () => engine.close?.(),
+		close: async () => engine.close?.(),
 	};
 }
 

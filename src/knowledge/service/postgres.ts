@@ -90,14 +90,14 @@ export async function openPostgres(connection: ConnectionOf<"pgvector">, environ
 				const condition = `${quoted(fields.document)}::text = $1`;
 				return hits(await ask(`SELECT ${picked} FROM ${place} WHERE ${condition} LIMIT $2`, [name, most]), most);
 			},
-			close() {
-				own?.close();
-				close();
+			async close() {
+				await own?.close();
+				await close();
 			},
 		};
 	} catch (error) {
-		vectors?.close();
-		close();
+		await vectors?.close();
+		await close();
 		throw error;
 	}
 }
@@ -166,7 +166,7 @@ async function openSessions(connection: ConnectionOf<"pgvector">, environment: E
 			}
 		}
 	}
-	return { ask, close: () => void sql.end({ timeout: 1 }).catch(() => undefined) };
+	return { ask, close: () => sql.end({ timeout: 1 }).catch(() => undefined) };
 }
 
 /** What may be otherwise in a moment: connections that broke or were not given, a server that starts, a lock. */

@@ -7,7 +7,7 @@ const mostEncoded = 4000;
 export interface QueryEncoder {
 	about: EncoderAbout;
 	encode(text: string): Promise<number[]>;
-	close(): void;
+	close(): Promise<void>;
 }
 
 /** The encoder of a vector engine's queries: it must be the one that the passages were encoded with, which nothing here can tell. */
@@ -20,6 +20,6 @@ export async function openQueryEncoder(name: string): Promise<QueryEncoder> {
 			if (!vector) throw usageError("no-vector", `${name} gave no vector`, "Try the encoder: hopscope encoders try.");
 			return [...vector];
 		},
-		close: () => void encoder.close?.(),
+		close: async () => encoder.close?.(),
 	};
 }

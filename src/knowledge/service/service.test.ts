@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type KnowledgeBase, openConnection, openKnowledge, parseConnection } from "#knowledge";
+import type { Evidence } from "#domain";
+import { fakeKnowledge, type KnowledgeBase, openConnection, openKnowledge, parseConnection } from "#knowledge";
 import { type Answer, type Asked, type JsonServer, jsonServer } from "../../../test/support/encoders/json-server.ts";
 
 let dir: string;
@@ -12,7 +14,7 @@ beforeAll(async () => {
 	dir = await mkdtemp(join(tmpdir(), "hopscope-service-"));
 });
 afterEach(async () => {
-	open?.close();
+	await open?.close();
 	open = undefined;
 	await server.close();
 });
@@ -321,4 +323,32 @@ test("a connection in a folder is opened as a knowledge base is", async () => {
 	open = await openKnowledge(dir);
 	expect(await open.search(query)).toHaveLength(1);
 	expect(await open.search({ ...query, text: "  ?" })).toEqual([]);
+});
+
+test("a file that is fetched from a server of Hopscope's while the knowledge base is closed goes with it", async () => {
+	const { version: _, name: knowledge, ...about } = fakeKnowledge().manifest;
+	let send = () => {};
+	const gate = new Promise<void>((resolve) => {
+		send = resolve;
+	});
+	let asked = () => {};
+	const reached = new Promise<void>((resolve) => {
+		asked = resolve;
+	});
+	server = await jsonServer(async ({ path }) => {
+		if (path.endsWith("/v1/index")) return { knowledge, ...about };
+		asked();
+		await gate;
+		return { status: 200, raw: "picture" };
+	});
+	const base = await openKnowledge(server.url);
+	const flag = { kind: "image", id: "flag", file: "flag.png" } as Evidence;
+	const fetched = base.file(flag);
+	await reached;
+	const closing = base.close();
+	await expect(base.file(flag)).rejects.toMatchObject({ code: "closed" });
+	send();
+	const file = (await fetched) ?? "";
+	await closing;
+	expect(existsSync(dirname(file))).toBe(false);
 });

@@ -159,7 +159,7 @@ async function auditFolder(benchmark: string, knowledge: string): Promise<AuditR
 	try {
 		return [(await audit(tasks, opened, { asked: false })).report, (await audit(some, opened, { asked: true })).report];
 	} finally {
-		opened.close();
+		await opened.close();
 	}
 }
 

@@ -63,7 +63,7 @@ describe("tables whose rows changed, by templates", () => {
 		const folder = join(place, "tables");
 		await cp("examples/tables", folder, { recursive: true });
 		const recipe = template as Recipe;
-		const inputsOf = async (): Promise<RecipeInputs & { params: object; close(): void }> => {
+		const inputsOf = async (): Promise<RecipeInputs & { params: object; close(): Promise<void> }> => {
 			const tables = typeTables(await readTables(folder));
 			const phrases = guessPhrases(tables);
 			const places = { corpus: join(place, "moons", "corpus"), knowledge: join(place, "moons", "knowledge") };
@@ -80,7 +80,7 @@ describe("tables whose rows changed, by templates", () => {
 			models: {},
 		});
 		const { benchmark, stamps, corpusStamps } = await writeVersion(recipe, before, "moons");
-		before.close();
+		await before.close();
 		expect(benchmark.tasks.length).toBe(80);
 
 		// Titan is said to have been found by another, Mercury is gone, two moons are new
@@ -100,7 +100,7 @@ describe("tables whose rows changed, by templates", () => {
 				...{ date: day, params: after.params, models: {} },
 			},
 		);
-		after.close();
+		await after.close();
 		const rests = (ids: readonly string[], on: string) =>
 			benchmark.tasks.filter((task) => ids.includes(task.id) && taskRests(task, on)).map(({ id }) => id);
 		const all = benchmark.tasks.map(({ id }) => id);
@@ -229,7 +229,7 @@ describe("a folder whose files changed, by a recipe that asks models", () => {
 		const { items } = await runRecipe(toy, before, join(place, "towns", "build"), { models: cast(honest()) });
 		expect(items.length).toBe(4);
 		const { benchmark, stamps, corpusStamps } = await writeVersion(toy, before, "towns");
-		before.knowledge.close();
+		await before.knowledge.close();
 
 		await write("Alba", 9999);
 		await rm(join(folder(), "Berg.md"));
@@ -272,7 +272,7 @@ describe("a folder whose files changed, by a recipe that asks models", () => {
 		expect(undecided.waiting).toEqual([idOf("Alba")]);
 		expect(undecided.removed.map(({ task }) => task)).toEqual([idOf("Berg")]);
 		expect(undecided.kept).toEqual(refreshed.kept);
-		after.knowledge.close();
+		await after.knowledge.close();
 	});
 });
 

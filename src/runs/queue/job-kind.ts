@@ -28,7 +28,7 @@ export interface JobKind {
 export interface OpenedJobs {
 	/** How a job is done; none where it is no job of this kind. The result is undefined where it was interrupted. */
 	read(job: unknown): ((signal: AbortSignal) => Promise<unknown>) | undefined;
-	close(): void;
+	close(): Promise<void>;
 }
 
 /** A kind by the schemas of what comes over the queue. */
@@ -44,7 +44,7 @@ export function jobKind<Content, Job>({
 	open(
 		content: Content,
 		limits: SharedLimits,
-	): Promise<{ answer(job: Job, signal: AbortSignal): Promise<unknown>; close(): void }>;
+	): Promise<{ answer(job: Job, signal: AbortSignal): Promise<unknown>; close(): Promise<void> }>;
 }): JobKind {
 	return {
 		kind,

@@ -66,7 +66,7 @@ export function runKind(open: (announced: AnnouncedRun, limits: SharedLimits) =>
 export interface OpenedRun {
 	/** None where it was interrupted. */
 	answer(job: Job, signal: AbortSignal): Promise<Trajectory | undefined>;
-	close(): void;
+	close(): Promise<void>;
 }
 
 type Parts = Pick<ExecuteOptions, "manifest" | "agent" | "model" | "benchmark" | "knowledge" | "web" | "upstream">;

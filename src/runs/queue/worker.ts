@@ -241,7 +241,7 @@ export async function workFor(options: WorkOptions): Promise<WorkCounts> {
 		connection.publish(subjects.alive, JSON.stringify({ worker, places: 0, running: 0 }));
 		await connection.flush().catch(() => undefined);
 		await broker.close();
-		works.close();
+		await works.close();
 	}
 }
 
@@ -277,10 +277,10 @@ function openedWorks(
 ) {
 	const opened = new Map<string, { jobs: Promise<OpenedJobs>; users: number }>();
 	const refused = new Map<string, number>();
-	const close = (run: string) => {
+	const close = async (run: string) => {
 		const one = opened.get(run);
 		opened.delete(run);
-		one?.jobs.then((jobs) => jobs.close()).catch(() => undefined);
+		await one?.jobs.then((jobs) => jobs.close()).catch(() => undefined);
 	};
 	return {
 		async open(run: string): Promise<{ jobs: OpenedJobs; leave(): void } | "elsewhere" | undefined> {
@@ -291,7 +291,7 @@ function openedWorks(
 				if (!found) return undefined;
 				one = opened.get(run);
 				if (!one) {
-					for (const [other, { users }] of opened) if (users === 0) close(other);
+					for (const [other, { users }] of opened) if (users === 0) void close(other);
 					const { announcement } = found;
 					if (!announcement) return refusal(`${otherVersion}. ${update}`);
 					one = { jobs: open(announcement), users: 0 };
@@ -319,8 +319,8 @@ function openedWorks(
 				return "elsewhere";
 			}
 		},
-		close() {
-			for (const run of [...opened.keys()]) close(run);
+		async close() {
+			await Promise.all([...opened.keys()].map(close));
 		},
 	};
 }

@@ -62,6 +62,7 @@ export function studioBenchmarks(knowledge: Pick<ReturnType<typeof studioKnowled
 	const { workspace } = bench;
 	const opened = new Map<string, { stamp: string; opening: Promise<Opened> }>();
 	const closing = new AbortController();
+	let checking: Promise<unknown> = Promise.resolve();
 
 	/** The benchmark as it is now; names come from addresses, so only what the workspace lists is opened. */
 	async function open(name: string): Promise<Opened> {
@@ -91,7 +92,7 @@ export function studioBenchmarks(knowledge: Pick<ReturnType<typeof studioKnowled
 			end: () => undefined,
 		});
 		const signal = AbortSignal.any([bench.signal, closing.signal]);
-		checkOneBenchmark(name, {}, { ...bench, progress, signal }).then(
+		const checked = checkOneBenchmark(name, {}, { ...bench, progress, signal }).then(
 			(report) => {
 				check.report = report;
 				own.said = { ...own.said, problems: problemsByTask(report) };
@@ -101,6 +102,7 @@ export function studioBenchmarks(knowledge: Pick<ReturnType<typeof studioKnowled
 				check.error = error;
 			},
 		);
+		checking = Promise.all([checking, checked]);
 		return check;
 	}
 
@@ -216,9 +218,10 @@ export function studioBenchmarks(knowledge: Pick<ReturnType<typeof studioKnowled
 			const image = byId.get(of.task)?.images.find(({ id }) => id === of.image);
 			return image && fileInside(benchmark.dir, image.file);
 		},
-		close() {
+		async close(): Promise<void> {
 			closing.abort();
 			opened.clear();
+			await checking;
 		},
 	};
 }

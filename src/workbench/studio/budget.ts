@@ -56,7 +56,7 @@ export async function makeBudget(
 		};
 		return { page, texts: shown.texts() };
 	} finally {
-		for (const run of runs) run.close();
+		for (const run of runs) await run.close();
 	}
 }
 

@@ -22,6 +22,7 @@ import {
 	usualMode,
 } from "#studio";
 import { locate } from "../locate.ts";
+import { createRetired } from "../retired.ts";
 import { queryOf, type SearchOptions } from "../search.ts";
 import type { Bench } from "../work.ts";
 
@@ -29,8 +30,6 @@ import type { Bench } from "../work.ts";
 export type KnowledgeAsked = Omit<KnowledgeQuery, "image"> & { image?: string | Buffer | undefined };
 
 const mostOpen = 4;
-/** How long one that gives way to another may still be in use. */
-const graceMs = 30_000;
 /** Passages, pages and images of a document that are shown, each. */
 const mostOfDocument = 200;
 
@@ -40,7 +39,7 @@ export function studioKnowledge(
 	{ workspace }: Bench,
 ) {
 	const opened = new Map<string, { stamp: string; base: Promise<KnowledgeBase> }>();
-	const letGo = (base: Promise<KnowledgeBase>) => void base.then((one) => one.close()).catch(() => undefined);
+	const retired = createRetired();
 
 	/** Names come from addresses: only what the workspace lists is opened. One that was built anew is opened anew. */
 	async function open(name: string): Promise<KnowledgeBase> {
@@ -57,13 +56,13 @@ export function studioKnowledge(
 		const known = opened.get(name);
 		opened.delete(name);
 		const base = known?.stamp === stamp ? known.base : openKnowledge(dir);
-		if (known && known.base !== base) setTimeout(letGo, graceMs, known.base).unref();
+		if (known && known.base !== base) retired.add(known.base);
 		opened.set(name, { stamp, base });
 		base.catch(() => opened.delete(name));
 		for (const [oldest, { base: gone }] of opened) {
 			if (opened.size <= mostOpen) break;
 			opened.delete(oldest);
-			setTimeout(letGo, graceMs, gone).unref();
+			retired.add(gone);
 		}
 		return base;
 	}
@@ -130,8 +129,8 @@ export function studioKnowledge(
 			const evidence = await base.evidence(of.id);
 			return evidence && (await base.file(evidence, "picture"));
 		},
-		close() {
-			for (const { base } of opened.values()) letGo(base);
+		async close() {
+			await retired.close([...opened.values()].map(({ base }) => base));
 			opened.clear();
 		},
 	};

@@ -54,3 +54,16 @@ test("pages are made one after another, and none after it is closed", async () =
 	close();
 	await expect(whole("c", "1", async () => "c")).rejects.toThrow();
 });
+
+test("closing aborts what is being made and waits for it to end", async () => {
+	const { ask, close } = maker();
+	let ended = false;
+	const asked = await ask("a", "1", async (_, signal) => {
+		await new Promise((resolve) => signal.addEventListener("abort", resolve));
+		await new Promise(setImmediate);
+		ended = true;
+	});
+	expect(asked).toMatchObject({ is: "making" });
+	await close();
+	expect(ended).toBe(true);
+});

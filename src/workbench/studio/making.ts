@@ -86,6 +86,10 @@ export function createMaker({ signal }: Pick<Bench, "signal">) {
 			const whole = made.then((page): Asked<Page> => ({ is: "made", page }));
 			return told(key, Promise.race([whole, soon])).finally(() => clearTimeout(timer));
 		},
-		close: () => closed.abort(),
+		/** Waits for what is being made: it writes beside the runs. */
+		async close(): Promise<void> {
+			closed.abort();
+			await last;
+		},
 	};
 }

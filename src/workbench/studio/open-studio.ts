@@ -28,6 +28,7 @@ import {
 } from "#studio";
 import { locate } from "../locate.ts";
 import { listRuns, type RunSummary, summariseRun } from "../manage-runs.ts";
+import { createRetired } from "../retired.ts";
 import { readVerdicts } from "../verdict-file.ts";
 import type { Bench } from "../work.ts";
 import { type AccuracySoFar, createAccuracySoFar } from "./accuracy-so-far.ts";
@@ -80,6 +81,7 @@ export async function openStudio(
 
 	const reported = openReported({ command, scorers, apart, dirOf }, bench);
 	const open = new Map<string, Promise<Shown>>();
+	const retired = createRetired();
 	/** Runs whose index is being made, with the share that is done. */
 	const indexing = new Map<string, number>();
 
@@ -93,7 +95,7 @@ export async function openStudio(
 		for (const [oldest, unused] of open) {
 			if (open.size <= mostOpen) break;
 			open.delete(oldest);
-			unused.then(({ close }) => close()).catch(() => undefined);
+			retired.add(unused);
 		}
 		return run;
 	}
@@ -246,10 +248,10 @@ export async function openStudio(
 		/** Says what of a run may have changed: equal stamps, equal pages. */
 		stamp: async (name: string) => stampOf(await dirOf(name)),
 		async close(): Promise<void> {
-			reported.close();
-			reviews.close();
-			sources.close();
-			for (const run of open.values()) await run.then(({ close }) => close()).catch(() => undefined);
+			await reported.close();
+			await reviews.close();
+			await sources.close();
+			await retired.close(open.values());
 		},
 	};
 }

@@ -72,8 +72,8 @@ export function studioReviews(
 		},
 		media: async (queue: ReviewOf, name: string) => (await of(queue)).media(queue.of, name),
 		file: async (queue: ReviewOf) => (await of(queue)).file(queue.of),
-		close(): void {
-			for (const reviews of Object.values(kinds)) reviews.close();
+		async close(): Promise<void> {
+			for (const reviews of Object.values(kinds)) await reviews.close();
 		},
 	};
 }

@@ -49,7 +49,7 @@ export interface Shown {
 	stamp: string;
 	evidence: KnowledgeBase["evidence"];
 	knowledge(): Promise<KnowledgeBase>;
-	close(): void;
+	close(): Promise<void>;
 	facets: FacetWords[];
 	/** Diagnoses that are kept beside the run, by attempt; read when a task is first asked for. */
 	findings?: Promise<Map<string, Diagnosis>>;

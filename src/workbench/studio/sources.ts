@@ -28,9 +28,9 @@ export function studioSources(bench: Bench) {
 			if (!source) return undefined;
 			return source.is === "knowledge" ? knowledge.media(source.name, media) : benchmarks.media(source.name, media);
 		},
-		close() {
-			benchmarks.close();
-			knowledge.close();
+		async close() {
+			await benchmarks.close();
+			await knowledge.close();
 		},
 	};
 }

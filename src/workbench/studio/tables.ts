@@ -63,6 +63,6 @@ async function openedInTurn<Result>(
 		}
 		return await use(runs);
 	} finally {
-		for (const run of runs) run.close();
+		for (const run of runs) await run.close();
 	}
 }

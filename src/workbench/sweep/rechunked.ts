@@ -80,7 +80,7 @@ async function rechunk(
 		);
 		return told;
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }
 
@@ -113,7 +113,7 @@ async function answersOf(
 		const why = `the gold of ${gold} of ${counted(benchmark.tasks.length, "task")} names passages by their ids, and passages cut anew have others: answers alone are scored, of every setting alike`;
 		return { ...own, benchmark: there || make ? copy : name, there, why };
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }
 

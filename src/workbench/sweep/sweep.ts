@@ -163,6 +163,6 @@ async function racedSetting(run: SuiteRun, { looks }: KeptDecisions, bench: Benc
 		});
 		return { ...told, items, spent };
 	} finally {
-		opened.close();
+		await opened.close();
 	}
 }

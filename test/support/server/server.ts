@@ -71,7 +71,7 @@ export function createWorld(createCorpus: CreateCorpus): World {
 	});
 	afterAll(async () => {
 		await Promise.all(started.map((running) => running.close({ grace: 0 })));
-		world.knowledge.close();
+		await world.knowledge.close();
 		await rm(world.dir, { recursive: true, force: true });
 	});
 	return world;

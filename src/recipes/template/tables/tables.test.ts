@@ -50,7 +50,7 @@ async function made(name: string, path: string, params: object = {}, solver?: Ch
 		for await (const one of corpus.evidence()) texts.set(one.id, one.kind === "image" ? one.title : one.text);
 		return { tables, phrases, counts, build, texts };
 	} finally {
-		knowledge.close();
+		await knowledge.close();
 	}
 }
 
