@@ -22,7 +22,7 @@ import { findingsFile, findingsOf, openKnown } from "./findings-file.ts";
 import { diagnosisReader, headReader, isDoubled, lastRows, readRows, usedIn } from "./index-readers.ts";
 import { locate } from "./locate.ts";
 import { benchmarkOfRun, knowledgeOfRun, openForReport, whyNoKnowledge } from "./open.ts";
-import { indexRun, isOfRecords, readMisses, statedIn } from "./run-index.ts";
+import { adoptFindings, indexRun, isOfRecords, readMisses, statedIn } from "./run-index.ts";
 import type { Bench } from "./work.ts";
 
 /** A run's figures, with where it stands. */
@@ -54,11 +54,12 @@ export const isSpokenOf = (dir: string): boolean => saidOfIt.some((file) => exis
 
 /**
  * Opens a run for its figures. Undefined where it cannot be told from its index what they are: judges, people or a second
- * reader spoke of it, its benchmark changed since, or lines of it cannot be read or stand there twice.
+ * reader spoke of it, its benchmark changed since, or lines of it cannot be read or stand there twice. `anew`: what findings
+ * beside it say is left out, but for what re-runs settled.
  */
 export async function openSummarised(
 	name: string,
-	{ diagnosed }: { diagnosed: boolean },
+	{ diagnosed, anew = false }: { diagnosed: boolean; anew?: boolean },
 	bench: Bench,
 ): Promise<Opened | undefined> {
 	const { workspace } = bench;
@@ -66,6 +67,7 @@ export async function openSummarised(
 	const read = await readManifest(dir);
 	const benchmark = await benchmarkOfRun(workspace, read);
 	if (isSpokenOf(dir) || read.benchmark.hash !== benchmark.manifest.hash) return undefined;
+	if (anew) await adoptFindings(dir);
 	const manifest = { ...read, scoring: scoringOf(read, benchmark) };
 	const knowledge = knowledgeOfRun(workspace, { dir, manifest });
 	const withoutEvidence = await whyNoKnowledge(workspace, manifest);
@@ -88,7 +90,7 @@ export async function openSummarised(
 		if (index.bytes < index.size)
 			bench.say(`${join(dir, "records.jsonl")}: the last record is not whole; its task is done again on resuming`);
 		const run = { dir, manifest, benchmark, evidence: knowledge.evidence, table: index.table };
-		const misses = diagnosed ? await readMisses(dir) : undefined;
+		const misses = diagnosed && !anew ? await readMisses(dir) : undefined;
 		const summarised = summarisedFrom(run, { diagnosed, misses });
 		if (summarised.foreign > 0)
 			bench.say(`${dir}: ${summarised.foreign} records belong to no planned task and are left out`);
