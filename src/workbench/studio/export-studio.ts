@@ -6,7 +6,7 @@ import { gzip } from "node:zlib";
 import { HopscopeError, packageFile, setField } from "#domain";
 import type { Scorer } from "#scoring";
 import { replaceFolder, sha256 } from "#store";
-import { exportFiles, type Media, packTable, type RunLine, type TaskKey, type TaskPage } from "#studio";
+import { exportFiles, type Media, type MessageView, packTable, type RunLine, type TaskPage } from "#studio";
 import { locate } from "../locate.ts";
 import type { Bench } from "../work.ts";
 import { exportComparisons } from "./export-comparisons.ts";
@@ -100,16 +100,13 @@ async function exportRun(run: string, { studio, some, alone, writer, pictures, b
 	for (const [part, some] of inParts(rows, exportFiles.rowsInFile)) await writer.put(exportFiles.rows(run, part), some);
 	for (const [part, some] of inParts(keys, exportFiles.tasksInFile)) {
 		bench.signal.throwIfAborted();
-		const pages = await Promise.all(some.map((key) => studio.task(run, key)));
+		const whole = await Promise.all(some.map((key) => studio.wholeTask(run, key, { messages: mostMessages })));
 		const evidence: TaskPage["evidence"] = {};
-		for (const card of pages.flatMap((one) => Object.values(one.evidence)))
+		for (const card of whole.flatMap(({ page: one }) => Object.values(one.evidence)))
 			if (!Object.hasOwn(evidence, card.id))
 				setField(evidence, card.id, card.picture ? { ...card, picture: picture(card.picture) } : card);
-		const tasks = pages.map(({ evidence: _, ...task }) => ({
-			...task,
-			images: task.images.map(picture),
-		}));
-		const messages = await Promise.all(some.map((key) => messagesOf(run, key, { studio, picture })));
+		const tasks = whole.map(({ page: { evidence: _, ...task } }) => ({ ...task, images: task.images.map(picture) }));
+		const messages = whole.map((one) => one.messages.map((message) => withPictures(message, picture)));
 		await writer.put(exportFiles.tasks(run, part), { tasks, evidence });
 		await writer.put(exportFiles.messages(run, part), messages);
 		progress.update(Math.min((part + 1) * exportFiles.tasksInFile, keys.length), keys.length);
@@ -126,19 +123,12 @@ async function exportRun(run: string, { studio, some, alone, writer, pictures, b
 	return { page: page.line, written: keys.length, cut: left.length > 0 };
 }
 
-async function messagesOf(
-	run: string,
-	key: TaskKey,
-	{ studio, picture }: { studio: Studio; picture(media: Media): Media },
-) {
-	const { messages } = await studio.messages(run, { ...key, offset: 0, limit: mostMessages });
-	return messages.map((message) => ({
-		...message,
-		content: message.content.map((part) =>
-			"picture" in part && part.picture ? { ...part, picture: picture(part.picture) } : part,
-		),
-	}));
-}
+const withPictures = (message: MessageView, picture: (media: Media) => Media): MessageView => ({
+	...message,
+	content: message.content.map((part) =>
+		"picture" in part && part.picture ? { ...part, picture: picture(part.picture) } : part,
+	),
+});
 
 function* inParts<Item>(items: readonly Item[], size: number): Generator<[number, Item[]]> {
 	for (let at = 0; at < items.length; at += size) yield [at / size, items.slice(at, at + size)];

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Benchmark, openBenchmark } from "#benchmarks";
+import type { Benchmark } from "#benchmarks";
 import { diagnoseRecords } from "#diagnosis";
 import {
 	attemptKey,
@@ -30,7 +30,7 @@ import {
 } from "#studio";
 import { keptFindings } from "../findings-file.ts";
 import { locate } from "../locate.ts";
-import { knowledgeOfRun, whyNoKnowledge } from "../open.ts";
+import { knowledgeOfRun, openBenchmarkOnce, whyNoKnowledge } from "../open.ts";
 import { stampOfFile } from "../read-when-changed.ts";
 import { indexRun, shownColumns, statedIn } from "../run-index.ts";
 import type { Bench } from "../work.ts";
@@ -123,7 +123,7 @@ interface OpenedBenchmark {
 }
 
 async function openedBenchmark(dir: string): Promise<OpenedBenchmark> {
-	const benchmark = await openBenchmark(dir);
+	const benchmark = await openBenchmarkOnce(dir);
 	return { benchmark, tasks: new Map(benchmark.tasks.map((task) => [task.id, task])) };
 }
 
