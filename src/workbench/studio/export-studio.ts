@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { HopscopeError, packageFile, setField } from "#domain";
+import type { ReportData } from "#reports";
 import type { Scorer } from "#scoring";
 import { replaceFolder, sha256 } from "#store";
 import { exportFiles, type Media, type MessageView, packTable, type RunLine, type TaskPage } from "#studio";
@@ -19,6 +20,8 @@ export interface ExportStudioOptions {
 	sample?: number | undefined;
 	/** Scorers beside the registered ones. */
 	scorers?: readonly Scorer[] | undefined;
+	/** What the report says of all these runs, where it is known. */
+	data?: ReportData | undefined;
 }
 
 /** The file by which a folder is known for an export of ours. */
@@ -33,7 +36,7 @@ const sides = { small: 144, large: 1100 } as const;
 /** Writes runs as pages; returns the file to open. */
 export async function exportStudio(
 	names: readonly string[],
-	{ out, sample, scorers }: ExportStudioOptions,
+	{ out, sample, scorers, data }: ExportStudioOptions,
 	bench: Bench,
 ): Promise<{ page: string; runs: string[]; tasks: number; pictures: number }> {
 	const dirs = await Promise.all(names.map((name) => locate(bench.workspace, "runs", name)));
@@ -52,7 +55,7 @@ export async function exportStudio(
 			for (const id of ids) {
 				const group = groups.find((one) => one.includes(id)) ?? [id];
 				const some = sample === undefined ? undefined : await studio.sample(group, sample);
-				const about = { studio, some, alone, writer, pictures, bench };
+				const about = { studio, some, alone, data: dirs.length === 1 ? data : undefined, writer, pictures, bench };
 				const { page, written, cut } = await exportRun(id, about);
 				whole &&= !cut;
 				lines.push(page);
@@ -60,7 +63,7 @@ export async function exportStudio(
 			}
 			if (!alone) {
 				bench.say(`making the tables of ${lines.length} runs`);
-				const { page, texts } = await studio.wholeTables(lines.map(({ id }) => id));
+				const { page, texts } = await studio.wholeTables(ids, data);
 				await writer.put(exportFiles.tables(), page);
 				await writer.put(exportFiles.tableTexts(), texts);
 			}
@@ -81,12 +84,14 @@ interface Exporting {
 	some: ReadonlySet<string> | undefined;
 	/** Whether its tables stand alone. */
 	alone: boolean;
+	/** What the report says of it. */
+	data: ReportData | undefined;
 	writer: Writer;
 	pictures: Pictures;
 	bench: Bench;
 }
 
-async function exportRun(run: string, { studio, some, alone, writer, pictures, bench }: Exporting) {
+async function exportRun(run: string, { studio, some, alone, data, writer, pictures, bench }: Exporting) {
 	const { page, table, facets, keys, rows, sources } = await studio.whole(run, some);
 	const picture = (media: Media): Media => pictures.named({ run, sources }, media);
 	const progress = bench.progress(`writing pages of ${run}`);
@@ -112,7 +117,7 @@ async function exportRun(run: string, { studio, some, alone, writer, pictures, b
 		progress.update(Math.min((part + 1) * exportFiles.tasksInFile, keys.length), keys.length);
 	}
 	if (alone) {
-		const tables = await studio.wholeTables([run]);
+		const tables = await studio.wholeTables([run], data);
 		await writer.put(exportFiles.tables(run), tables.page);
 		await writer.put(exportFiles.tableTexts(run), tables.texts);
 	}

@@ -1,5 +1,6 @@
 /** What the studio has of `hopscope report` and `hopscope intervene`: made when it is asked for, and kept until a run changes. */
 import { basename } from "node:path";
+import type { ReportData } from "#reports";
 import type { Scorer } from "#scoring";
 import { type BudgetPage, exportFiles, type Made, type MadeTables, type TableFormat, type TablesPage } from "#studio";
 import { rerunManifests } from "../locate.ts";
@@ -49,13 +50,13 @@ export function openReported({ command, scorers, apart, dirOf }: ReportedOptions
 	const open = apart ? openAnew : openShared;
 
 	/** What makes the tables of some runs, under what name they are kept, and what changes when they would. */
-	async function tabled(names: readonly string[]) {
+	async function tabled(names: readonly string[], data?: ReportData) {
 		mustBeFew(names);
 		const dirs = [...new Set(await Promise.all(names.map(dirOf)))];
 		const make = (tell: Tell, signal: AbortSignal): Promise<MadeTables<TablesPage>> =>
 			isApart
 				? makeTablesApart({ workspace: workspace.dir, tables: dirs }, { tell, signal }, bench)
-				: makeTables(dirs, { tell, signal, open });
+				: makeTables(dirs, { tell, signal, open, data });
 		return [`tables ${JSON.stringify(dirs)}`, await stampsOf(dirs), make] as const;
 	}
 
@@ -73,8 +74,8 @@ export function openReported({ command, scorers, apart, dirOf }: ReportedOptions
 		return [`budget ${id}`, await stampsOf([dir, ...reruns]), make] as const;
 	}
 
-	const wholeTables = async (names: readonly string[]): Promise<MadeTables<TablesPage>> =>
-		maker.whole(...(await tabled(names)));
+	const wholeTables = async (names: readonly string[], data?: ReportData): Promise<MadeTables<TablesPage>> =>
+		maker.whole(...(await tabled(names, data)));
 	const wholeBudget = async (name: string): Promise<MadeTables<BudgetPage>> => maker.whole(...(await budgeted(name)));
 	return {
 		verbs: {

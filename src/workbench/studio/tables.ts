@@ -1,6 +1,6 @@
 /** The tables of some runs for the studio: what `hopscope report` says of them, as data. */
 import { usageError } from "#domain";
-import { buildViews, reportData, tablesReport, viewBuilders } from "#reports";
+import { buildViews, type ReportData, reportData, tablesReport, viewBuilders } from "#reports";
 import type { Scorer } from "#scoring";
 import { exportFiles, type MadeTables, type TablesPage, tablesPage } from "#studio";
 import { type OpenedRun, openForReport } from "../open.ts";
@@ -34,16 +34,18 @@ interface TablesOptions {
 	tell: Tell;
 	signal: AbortSignal;
 	open: OpenTabled;
+	/** What `reportData` says of these runs, where that is known. */
+	data?: ReportData | undefined;
 }
 
 /** Makes the tables of runs, given by their folders' names; slow views are left out, as in every report. */
 export async function makeTables(
 	names: readonly string[],
-	{ tell, signal, open }: TablesOptions,
+	{ tell, signal, open, data: known }: TablesOptions,
 ): Promise<MadeTables<TablesPage>> {
 	return openedInTurn(names, { tell, signal, open }, async (runs) => {
 		tell("scoring");
-		const data = await reportData(runs, { failures: false });
+		const data = known ?? (await reportData(runs, { failures: false }));
 		const views = await buildViews(runs, {
 			builders: viewBuilders.filter(({ slow }) => !slow),
 			async between(done, of) {
