@@ -5,7 +5,7 @@
 import { type Miss, type MissKey, missesOf, withMisses } from "#diagnosis";
 import { type Diagnosis, HopscopeError, type RunRecord } from "#domain";
 import { diagnosisReport, type SummarisedItem } from "#reports";
-import { keptColumns, readKeptAt } from "#studio";
+import { keptColumns } from "#studio";
 import { findingsFile, findingsLine, writeFindingLines } from "./findings-file.ts";
 import { causesOfMisses } from "./miss-causes.ts";
 import { type IndexedDiagnosis, noteMisses, noteWritten, slim } from "./run-index.ts";
@@ -40,14 +40,13 @@ export async function diagnoseIndexed(name: string, { misses }: { misses: number
 			for (let from = 0; from < items.length; from += readAtOnce) {
 				bench.signal.throwIfAborted();
 				const part = items.slice(from, from + readAtOnce);
-				const lineOf = await readFindings(run as Opened, part);
-				for (const [at, item] of part.entries()) {
-					const own = causes?.[from + at];
-					if (!own || own.size === 0) {
-						yield lineOf(item);
+				for (const [at, line] of (await readFindings(run as Opened, part)).entries()) {
+					const [item, own] = [part[at], causes?.[from + at]];
+					if (!item || !own || own.size === 0) {
+						yield line;
 						continue;
 					}
-					const joined = withMisses(JSON.parse(lineOf(item)) as Diagnosis, own);
+					const joined = withMisses(JSON.parse(line) as Diagnosis, own);
 					for (const [hop, cause] of own) found.push([(run as Opened).placeOf(item), hop, cause]);
 					item.diagnosis = shared(joined, known);
 					yield JSON.stringify(joined);
@@ -85,10 +84,8 @@ const none: readonly MissKey[] = [];
 
 /** The missed hops of recorded items; undefined where the index could not be kept. */
 async function readMissed(run: SummarisedHere, items: readonly Item[]) {
-	const texts = await readKeptAt(run.dir, keptColumns.missed, items.map(run.placeOf));
 	const missed: (readonly MissKey[])[] = [];
-	for (const item of items) {
-		const text = texts.get(run.placeOf(item));
+	for (const text of await run.kept(keptColumns.missed, items)) {
 		if (text === undefined) return undefined;
 		missed.push(text === "[]" ? none : (JSON.parse(text) as MissKey[]));
 	}
@@ -96,23 +93,22 @@ async function readMissed(run: SummarisedHere, items: readonly Item[]) {
 }
 
 /** Reads lines of findings of some recorded items. */
-async function readFindings(run: SummarisedHere, items: readonly Item[]): Promise<(item: Item) => string> {
-	const texts = await readKeptAt(run.dir, keptColumns.diagnosis, items.map(run.placeOf));
-	return (item) => {
-		const text = texts.get(run.placeOf(item));
-		if (text !== undefined)
-			return findingsLine({ task: item.task.id, repeat: item.repeat, attempt: item.row?.attempt ?? 0 }, text);
+async function readFindings(run: SummarisedHere, items: readonly Item[]): Promise<string[]> {
+	const texts = await run.kept(keptColumns.diagnosis, items);
+	return items.map(({ task, repeat, row }, at) => {
+		const text = texts[at];
+		if (text !== undefined) return findingsLine({ task: task.id, repeat, attempt: row?.attempt ?? 0 }, text);
 		throw new HopscopeError("index-lost", `${run.dir}: its index was removed while it was read`, "Diagnose it again.");
-	};
+	});
 }
 
 /** Recorded items with their records and diagnoses. */
 async function readWhole(run: SummarisedHere, items: readonly Item[]) {
-	const [records, lineOf] = [await run.records(items), await readFindings(run, items)];
+	const [records, lines] = [await run.records(items), await readFindings(run, items)];
 	return items.map((item, at) => ({
 		task: item.task,
 		record: records[at] as RunRecord,
-		diagnosis: JSON.parse(lineOf(item)) as Diagnosis,
+		diagnosis: JSON.parse(lines[at] as string) as Diagnosis,
 	}));
 }
 
