@@ -11,6 +11,7 @@ import {
 	type RunManifest,
 	type ScoreRow,
 	type ScoringMode,
+	unknownHash,
 	usageError,
 } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
@@ -322,19 +323,25 @@ function withoutAsking(
 	};
 }
 
-/** Why the knowledge base that a run searched cannot be opened; undefined where it is there. */
-export async function whyNoKnowledge(
+/** What has become of the knowledge base that a run searched: why it cannot be opened, its hash where that is another now. */
+export interface KnowledgeState {
+	missing?: string;
+	hash?: string;
+}
+
+export async function knowledgeState(
 	workspace: Workspace,
 	{ knowledge }: Pick<RunManifest, "knowledge">,
-): Promise<string | undefined> {
+): Promise<KnowledgeState> {
 	// what came back is kept with the run
-	if (knowledge.service) return undefined;
+	if (knowledge.service) return {};
 	try {
 		const folder = await locate(workspace, "knowledge", knowledge.name, { first: knowledge.folder });
-		if (!isAddress(folder)) await readJson(join(folder, "knowledge.json"), KnowledgeManifest);
-		return undefined;
+		if (isAddress(folder)) return {};
+		const { hash } = await readJson(join(folder, "knowledge.json"), KnowledgeManifest);
+		return hash === knowledge.hash || knowledge.hash === unknownHash ? {} : { hash };
 	} catch (error) {
-		if (error instanceof HopscopeError) return error.message;
+		if (error instanceof HopscopeError) return { missing: error.message };
 		throw error;
 	}
 }
