@@ -52,7 +52,14 @@ export {
 	settlingSize,
 } from "./interventions/settle.ts";
 export { type Trust, type TrustPart, trustOf } from "./interventions/trust.ts";
-export { type FoundCauses, lookIntoMisses, type MissOptions, withMisses } from "./misses/miss-cause.ts";
+export {
+	lookIntoMisses,
+	type Miss,
+	type MissKey,
+	type MissOptions,
+	missesOf,
+	withMisses,
+} from "./misses/miss-cause.ts";
 export { type Replay, type ReplayedHop, type ReplayOptions, replayQueries } from "./misses/replay.ts";
 export type { EvidenceOf, SearchAgain, SearchedIds } from "./misses/search-again.ts";
 export { outstandingReadings, type ReadHopsOptions, readHops } from "./reader/read-hops.ts";

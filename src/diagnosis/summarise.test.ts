@@ -1,10 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { lookIntoMisses, replayQueries, type SearchAgain, summariseDiagnoses } from "#diagnosis";
+import {
+	lookIntoMisses,
+	type MissOptions,
+	missesOf,
+	replayQueries,
+	type SearchAgain,
+	summariseDiagnoses,
+	withMisses,
+} from "#diagnosis";
 import { Diagnosis, type HopDiagnosis, HopVerdict, noUsage, type RunRecord, type Step, Task } from "#domain";
 
-const withMissCauses = async (...[diagnosed, options]: Parameters<typeof lookIntoMisses>) =>
-	diagnosed.map((await lookIntoMisses(diagnosed, options)).join);
+async function withMissCauses(
+	diagnosed: Parameters<typeof missesOf>[0][],
+	{ k, ...options }: MissOptions & { k: number },
+): Promise<Diagnosis[]> {
+	const missed = diagnosed.map((one) => missesOf(one, k));
+	const causes = await lookIntoMisses(missed, async () => missed.flat(), options);
+	return diagnosed.map(({ diagnosis }, at) => withMisses(diagnosis, causes[at] ?? new Map()));
+}
 
 const answer = (value: string) => ({ type: "string" as const, value, accepted: [value] });
 const taskOf = (id: string, hops: number, more: object = {}) =>

@@ -34,6 +34,8 @@ export interface Answered {
 	/** What summaries read of its diagnosis, and all of it but what names the record, as JSON. */
 	found?: string;
 	diagnosis?: string;
+	/** Its missed hops, as JSON. */
+	missed?: string;
 }
 
 export interface IndexOptions {
@@ -68,7 +70,7 @@ export const recordColumns = { offset: "record_offset", length: "record_length",
 
 /**
  * Columns that no page shows and summaries need: what an answer took, by the fields of `Usage` too; calls that could not
- * be carried out; how it ended, as JSON; what was found, in short and whole; and of each score why it was not given, or what
+ * be carried out; how it ended, as JSON; what was found, in short and whole, and what was missed; and of each score why it was not given, or what
  * stands beside it.
  */
 export const keptColumns = {
@@ -78,6 +80,7 @@ export const keptColumns = {
 	form: "kept_form",
 	found: "kept_found",
 	diagnosis: "kept_diagnosis",
+	missed: "kept_missed",
 	reason: (score: string) => `kept_reason_${score}`,
 	details: (score: string) => `kept_details_${score}`,
 } as const;
@@ -98,7 +101,7 @@ export interface RecordForm {
 export const notJudged = "not-judged";
 
 const folder = "index";
-const indexVersion = 5;
+const indexVersion = 6;
 /** Records that are read, answered for and let go of together. */
 const atOnce = 2000;
 /** Of them, how many go into one file. */
@@ -278,6 +281,7 @@ function lineOf(
 			[keptColumns.form]: JSON.stringify(form),
 			[keptColumns.found]: answered?.found ?? null,
 			[keptColumns.diagnosis]: answered?.diagnosis ?? null,
+			[keptColumns.missed]: answered?.missed ?? null,
 			...named(answered?.reasons ?? {}, keptColumns.reason),
 			...named(answered?.details ?? {}, keptColumns.details),
 			...Object.fromEntries(verdicts.slice(0, mostHopColumns).map((verdict, at) => [hopColumn(at + 1), verdict])),

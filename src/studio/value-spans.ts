@@ -70,13 +70,31 @@ function placesIn(text: string, { gold, wrong }: Values): Place[] {
 	// the longer value first: "Guinea-Bissau" is no "Guinea"
 	const looked = [...kinds.keys()].filter((value) => value.trim() !== "").sort((a, b) => b.length - a.length);
 	if (looked.length === 0) return [];
-	const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${looked.map(escapeRegExp).join("|")})(?![\\p{L}\\p{N}])`, "giu");
+	const some = looked.map(escapeRegExp).join("|");
+	const line = text.slice(0, mostText);
+	const pattern = new RegExp(some, "giu");
 	const places: Place[] = [];
-	for (const { index, 0: found } of text.slice(0, mostText).matchAll(pattern)) {
-		places.push({ from: index, to: index + found.length, is: kinds.get(found.toLowerCase()) ?? "wrong" });
-		if (places.length === mostPlaces) break;
+	for (let match = pattern.exec(line); match && places.length < mostPlaces; match = pattern.exec(line)) {
+		const { index } = match;
+		const found = endsInWord.test(line.slice(Math.max(0, index - 2), index)) ? undefined : wholeAt(line, match, some);
+		pattern.lastIndex = index + (found ?? String.fromCodePoint(line.codePointAt(index) ?? 0)).length;
+		if (found !== undefined)
+			places.push({ from: index, to: index + found.length, is: kinds.get(found.toLowerCase()) ?? "wrong" });
 	}
 	return places;
+}
+
+// classes of letters take long to compile: the pattern of the values, another for each hop, has none
+const endsInWord = /[\p{L}\p{N}]$/iu;
+const beginsInWord = /^[\p{L}\p{N}]/iu;
+
+/** The value that ends with a word where some value begins. */
+function wholeAt(line: string, { index, 0: found }: RegExpExecArray, some: string): string | undefined {
+	const end = index + found.length;
+	if (!beginsInWord.test(line.slice(end, end + 2))) return found;
+	const whole = new RegExp(`(?:${some})(?![\\p{L}\\p{N}])`, "yiu");
+	whole.lastIndex = index;
+	return whole.exec(line)?.[0];
 }
 
 function spansBetween(text: string, places: readonly Place[], { from, to }: { from: number; to: number }): Span[] {

@@ -11,7 +11,15 @@ import type { Bench } from "./work.ts";
 
 /** Asks a judge's model about pseudo-hops, and keeps what it says in the run's folder. */
 export async function askHopJudge(
-	{ run, read, find }: { run: OpenedRun; read: readonly ReadRecord[]; find(id: string): Promise<Evidence | undefined> },
+	{
+		run,
+		read,
+		find,
+	}: {
+		run: Pick<OpenedRun, "dir" | "manifest" | "records">;
+		read: readonly ReadRecord[];
+		find(id: string): Promise<Evidence | undefined>;
+	},
 	options: HopJudgeOptions & { reader: string },
 	bench: Bench,
 ): Promise<{ readings: PseudoHopReading[]; judge: ReaderStamp }> {

@@ -2,15 +2,13 @@
  * The diagnosis of a run of any length, read from its index: records are opened for the misses that are looked into, and
  * each line of its findings is written as soon as it is known.
  */
-import { diagnoseRecords } from "#diagnosis";
-import { type Diagnosis, evenly, type RunRecord } from "#domain";
+import { type Miss, type MissKey, missesOf, withMisses } from "#diagnosis";
+import { type Diagnosis, HopscopeError, type RunRecord } from "#domain";
 import { diagnosisReport, type SummarisedItem } from "#reports";
-import { readManifest } from "#runs";
-import { keptColumns, readKeptAt } from "#studio";
+import { keptColumns } from "#studio";
 import { findingsFile, findingsLine, writeFindingLines } from "./findings-file.ts";
-import { locate } from "./locate.ts";
-import { causesIn, causesOfMisses, isMissed, sayUnasked } from "./miss-causes.ts";
-import { type IndexedDiagnosis, isForeign, noteMisses, noteWritten, slim } from "./run-index.ts";
+import { causesOfMisses } from "./miss-causes.ts";
+import { type IndexedDiagnosis, noteMisses, noteWritten, slim } from "./run-index.ts";
 import { type Opened, openSummarised, type SummarisedHere } from "./summarised-run.ts";
 import type { Bench } from "./work.ts";
 
@@ -20,62 +18,53 @@ type Item = SummarisedItem;
 const readAtOnce = 20_000;
 /** Records that are read and let go of together. */
 const openedAtOnce = 512;
+/** Records without a gold chain that are read whole, all together. */
+const mostWithoutGold = 20_000;
 
 /**
- * Diagnoses a run without holding its records, and keeps the findings beside it. Undefined where it has fewer records than
- * `least`, of which all misses are known before any are chosen, or where more than its index tells what they are.
+ * Diagnoses a run without holding its records, and keeps the findings beside it. Undefined where more than its index tells
+ * what they are.
  */
-export async function diagnoseIndexed(
-	name: string,
-	{ misses, least }: { misses: number; least: number },
-	bench: Bench,
-) {
-	const dir = await locate(bench.workspace, "runs", name);
-	const { tasks, repeats } = await readManifest(dir);
-	if (tasks.length * repeats < least || (await isForeign(dir, "findings.jsonl"))) return undefined;
-	const opened = await openSummarised(name, { diagnosed: true }, bench);
-	if (!opened) return undefined;
-	const run = opened;
+export async function diagnoseIndexed(name: string, { misses }: { misses: number }, bench: Bench) {
+	const run = await openSummarised(name, { diagnosed: true, anew: true }, bench);
+	if (!run) return undefined;
 	try {
-		const causes = await lookInto(run, { misses }, bench);
-		const progress = bench.progress("writing findings");
 		const items = inPlannedOrder(run);
+		const missed = await readMissed(run, items);
+		if (!missed) return undefined;
+		const causes = await causesOfMisses(run, { missed, misses, open: opening(run, items, missed) }, bench);
+		const progress = bench.progress("writing findings");
 		const known = new Map<string, Diagnosis>();
 		const found: IndexedDiagnosis[] = [];
-		let done = 0;
 		async function* lines() {
-			for (const part of inParts(items, readAtOnce)) {
-				const keptLine = await readKept(run, part);
-				for (const some of inParts(part, openedAtOnce)) {
-					bench.signal.throwIfAborted();
-					const isOpened = (item: Item) =>
-						keptLine(item) === undefined || (item.diagnosis && causes?.concerns(item.diagnosis));
-					const joinedLines = new Map<Item, string>();
-					for (const { item, record, diagnosis } of await diagnosed(run, some.filter(isOpened), keptLine)) {
-						const joined = causes?.join({ task: item.task, record, diagnosis }) ?? diagnosis;
-						joinedLines.set(item, JSON.stringify(joined));
-						if (joined === diagnosis) continue;
-						for (const [hop, cause] of causesIn(joined)) found.push([run.placeOf(item), hop, cause]);
-						item.diagnosis = shared(joined, known);
+			for (let from = 0; from < items.length; from += readAtOnce) {
+				bench.signal.throwIfAborted();
+				const part = items.slice(from, from + readAtOnce);
+				for (const [at, line] of (await readFindings(run as Opened, part)).entries()) {
+					const [item, own] = [part[at], causes?.[from + at]];
+					if (!item || !own || own.size === 0) {
+						yield line;
+						continue;
 					}
-					for (const item of some) {
-						const line = joinedLines.get(item) ?? keptLine(item);
-						if (line !== undefined) yield line;
-					}
-					done += some.length;
-					progress.update(done, items.length);
+					const joined = withMisses(JSON.parse(line) as Diagnosis, own);
+					for (const [hop, cause] of own) found.push([(run as Opened).placeOf(item), hop, cause]);
+					item.diagnosis = shared(joined, known);
+					yield JSON.stringify(joined);
 				}
+				progress.update(from + part.length, items.length);
 			}
 		}
-		await writeFindingLines(dir, lines());
+		await writeFindingLines(run.dir, lines());
 		progress.end();
-		sayUnasked(
-			found.map(([, , cause]) => cause),
-			bench,
-		);
-		await noteMisses(dir, found);
-		await noteWritten({ dir, manifest: run.manifest, hash: run.hash }, "findings.jsonl");
-		return { ...(await diagnosisReport(run)), findings: findingsFile(dir), dir };
+		await noteMisses(run.dir, found);
+		await noteWritten(run, "findings.jsonl");
+		const withoutGold = run.tasks.some(({ chain }) => chain) ? undefined : await goldFree(run, items, bench);
+		return {
+			...(await diagnosisReport(run)),
+			...(withoutGold ? { withoutGold } : {}),
+			findings: findingsFile(run.dir),
+			dir: run.dir,
+		};
 	} finally {
 		await run.close();
 	}
@@ -91,55 +80,60 @@ function inPlannedOrder({ manifest: { tasks, repeats }, items }: SummarisedHere)
 	).flat();
 }
 
-type KeptLine = (item: Item) => string | undefined;
+const none: readonly MissKey[] = [];
 
-/** Reads what the index holds of some recorded items, to make lines of findings of it. */
-async function readKept(run: SummarisedHere, items: readonly Item[]): Promise<KeptLine> {
-	const texts = await readKeptAt(run.dir, keptColumns.diagnosis, items.map(run.placeOf));
-	return (item) => {
-		const text = texts.get(run.placeOf(item));
-		const named = { task: item.task.id, repeat: item.repeat, attempt: item.row?.attempt ?? 0 };
-		return text === undefined ? undefined : findingsLine(named, text);
-	};
+/** The missed hops of recorded items; undefined where the index could not be kept. */
+async function readMissed(run: SummarisedHere, items: readonly Item[]) {
+	const missed: (readonly MissKey[])[] = [];
+	for (const text of await run.kept(keptColumns.missed, items)) {
+		if (text === undefined) return undefined;
+		missed.push(text === "[]" ? none : (JSON.parse(text) as MissKey[]));
+	}
+	return missed;
 }
 
-/** Items with their records and diagnoses: those that are kept, else made. */
-async function diagnosed(run: SummarisedHere, items: readonly Item[], keptLine: KeptLine) {
-	const records = await run.records(items);
-	const whole = items.flatMap((item, at) => ({ item, record: records[at] as RunRecord, line: keptLine(item) }));
-	const unknown = whole.filter(({ line }) => line === undefined);
-	const given = {
-		tasks: [...new Set(unknown.map(({ item }) => item.task))],
-		rows: unknown.flatMap(({ item }) => item.row ?? []),
-		records: unknown.map(({ record }) => record),
-		evidence: run.evidence,
-	};
-	const made = new Map(
-		(await diagnoseRecords(given, { subAnswers: run.subAnswers })).map((one) => [one.record, one.diagnosis]),
-	);
-	return whole.flatMap(({ item, record, line }) => {
-		const diagnosis = line === undefined ? made.get(record) : (JSON.parse(line) as Diagnosis);
-		return diagnosis ? [{ item, record, diagnosis }] : [];
+/** Reads lines of findings of some recorded items. */
+async function readFindings(run: SummarisedHere, items: readonly Item[]): Promise<string[]> {
+	const texts = await run.kept(keptColumns.diagnosis, items);
+	return items.map(({ task, repeat, row }, at) => {
+		const text = texts[at];
+		if (text !== undefined) return findingsLine({ task: task.id, repeat, attempt: row?.attempt ?? 0 }, text);
+		throw new HopscopeError("index-lost", `${run.dir}: its index was removed while it was read`, "Diagnose it again.");
 	});
 }
 
-/** Looks into misses of records that are spread evenly over the run. */
-async function lookInto(run: Opened, { misses }: { misses: number }, bench: Bench) {
-	const missed = run.items.filter(({ diagnosis }) => diagnosis && isMissed(diagnosis));
-	if (missed.length === 0 || misses === 0) return undefined;
-	// several of them may be one miss, and one of them several
-	const chosen = evenly(missed, Math.min(misses, missed.length) * 2);
-	const records = async () => {
-		const kept = await readKept(run, chosen);
-		const looked: Awaited<ReturnType<typeof diagnosed>> = [];
-		for (const part of inParts(chosen, openedAtOnce)) looked.push(...(await diagnosed(run, part, kept)));
-		return looked.map(({ item, record, diagnosis }) => ({ task: item.task, record, diagnosis }));
-	};
-	return causesOfMisses(run, { misses, records }, bench);
+/** Recorded items with their records and diagnoses. */
+async function readWhole(run: SummarisedHere, items: readonly Item[]) {
+	const [records, lines] = [await run.records(items), await readFindings(run, items)];
+	return items.map((item, at) => ({
+		task: item.task,
+		record: records[at] as RunRecord,
+		diagnosis: JSON.parse(lines[at] as string) as Diagnosis,
+	}));
 }
 
-function* inParts<Part>(items: readonly Part[], length: number): Generator<Part[]> {
-	for (let at = 0; at < items.length; at += length) yield items.slice(at, at + length);
+/** Opens one record of each miss that is looked into. */
+function opening(run: SummarisedHere, items: readonly Item[], missed: readonly (readonly MissKey[])[]) {
+	return async (keys: ReadonlySet<string>): Promise<Miss[]> => {
+		const waiting = new Set(keys);
+		const chosen = items.filter((_, at) => (missed[at] ?? none).filter(({ key }) => waiting.delete(key)).length > 0);
+		const opened: Miss[] = [];
+		for (let at = 0; at < chosen.length; at += openedAtOnce)
+			for (const whole of await readWhole(run, chosen.slice(at, at + openedAtOnce)))
+				opened.push(...missesOf(whole, run.manifest.setting.k));
+		return opened;
+	};
+}
+
+/** What the records show without gold, where no hop can be judged. */
+async function goldFree(run: Opened, items: readonly Item[], bench: Bench) {
+	if (items.length > mostWithoutGold) {
+		bench.say(`what ${items.length} records show without gold chains is left out: see --without-gold`);
+		return undefined;
+	}
+	const diagnosed = await readWhole(run, items);
+	const { diagnoseWithoutGold } = await import("./diagnose-without-gold.ts");
+	return diagnoseWithoutGold({ run: { ...run, records: diagnosed.map(({ record }) => record) }, diagnosed }, {}, bench);
 }
 
 /** What summaries read of a diagnosis; equal ones of a task are one object. */

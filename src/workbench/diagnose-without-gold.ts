@@ -40,12 +40,15 @@ export interface WithoutGoldOptions extends HopJudgeOptions {
 	keep?: boolean | undefined;
 }
 
+type Judgeable = Pick<OpenedRun, "dir" | "manifest" | "records" | "knowledge" | "evidence">;
+type Diagnosed = Omit<DiagnosedRecord, "row">;
+
 /**
  * Reads a run's records without their gold chains, lets a judge read their pseudo-hops where one is named, writes the readings
  * beside them, and says what they say together.
  */
 export async function diagnoseWithoutGold(
-	{ run, diagnosed }: { run: OpenedRun; diagnosed: readonly DiagnosedRecord[] },
+	{ run, diagnosed }: { run: Judgeable; diagnosed: readonly Diagnosed[] },
 	options: WithoutGoldOptions,
 	bench: Bench,
 ): Promise<GoldFreeReport & { file?: string }> {
@@ -87,7 +90,7 @@ export async function diagnoseWithoutGold(
 }
 
 async function readLines(
-	{ diagnosed, evidence }: { diagnosed: readonly DiagnosedRecord[]; evidence: Find | undefined },
+	{ diagnosed, evidence }: { diagnosed: readonly Diagnosed[]; evidence: Find | undefined },
 	bench: Bench,
 ): Promise<GoldFreeLine[]> {
 	const progress = bench.progress("reading without gold");
@@ -103,7 +106,7 @@ async function readLines(
 
 /** The readings with what a judge says: the one that is named, which is asked for what it has not said yet, else the last. */
 async function judgedBy(
-	{ run, read, evidence }: { run: OpenedRun; read: readonly ReadRecord[]; evidence: Find | undefined },
+	{ run, read, evidence }: { run: Judgeable; read: readonly ReadRecord[]; evidence: Find | undefined },
 	options: WithoutGoldOptions,
 	bench: Bench,
 ) {
@@ -134,8 +137,8 @@ type Find = (id: string) => Promise<Evidence | undefined>;
 
 /** Looks evidence up once each. Undefined where the knowledge base cannot be opened: what only the texts can tell is then unobserved. */
 async function lookup(
-	run: OpenedRun,
-	diagnosed: readonly DiagnosedRecord[],
+	run: Judgeable,
+	diagnosed: readonly Diagnosed[],
 	say: (text: string) => void,
 ): Promise<Find | undefined> {
 	const searched = diagnosed.some(({ record }) => record.trajectory.steps.some(({ results }) => results.length > 0));

@@ -15,40 +15,32 @@ export interface DiagnoseOptions extends ReaderOptions, PageOptions, TaskChoice 
 	misses?: number | undefined;
 }
 
-/** Records from which on a run is diagnosed without all of them in memory. */
-const manyRecords = 20_000;
-
 /**
  * Says of a run which hop of its chains breaks and why, and keeps the findings beside the run; those of some of its tasks are
  * only told.
  */
 export async function diagnoseRun(name: string, options: DiagnoseOptions, bench: Bench) {
-	const { misses = 200, page } = options;
-	const indexed =
-		options.reader === undefined && misses < manyRecords && !isChoice(options)
-			? await diagnoseIndexed(name, { misses, least: manyRecords }, bench)
-			: undefined;
-	if (indexed) {
-		const { dir, ...told } = indexed;
-		const report = await writePages([dir], { name: told.run, page }, bench);
-		return report === undefined ? told : { ...told, report };
-	}
-	return diagnosed(name, options, bench, async (opened) => {
-		const { run } = opened;
-		await withCauses(opened, { misses: options.misses ?? 200 }, bench);
-		const findings = isChoice(options) ? undefined : await writeFindings(run.dir, run.diagnoses ?? []);
-		const told = await diagnosisReport(run);
-		const report = await writePages([run.dir], { name: run.manifest.id, page: options.page }, bench);
-		return {
-			...told,
-			// where no hop can be judged, what the records show without gold is all that there is to say
-			...(run.tasks.some(({ chain }) => chain)
-				? {}
-				: { withoutGold: await goldFree(opened, { ...options, keep: !isChoice(options) }, bench) }),
-			...(findings === undefined ? {} : { findings }),
-			...(report === undefined ? {} : { report }),
-		};
-	});
+	const { misses = 200, reader, page } = options;
+	const byIndex = reader === undefined && !isChoice(options);
+	const { dir, ...told } =
+		(byIndex ? await diagnoseIndexed(name, { misses }, bench) : undefined) ??
+		(await diagnosed(name, options, bench, async (opened) => {
+			const { run } = opened;
+			await withCauses(opened, { misses }, bench);
+			const keep = !isChoice(options);
+			const findings = keep ? await writeFindings(run.dir, run.diagnoses ?? []) : undefined;
+			return {
+				...(await diagnosisReport(run)),
+				// where no hop can be judged, what the records show without gold is all that there is to say
+				...(run.tasks.some(({ chain }) => chain)
+					? {}
+					: { withoutGold: await goldFree(opened, { ...options, keep }, bench) }),
+				...(findings === undefined ? {} : { findings }),
+				dir: run.dir,
+			};
+		}));
+	const report = await writePages([dir], { name: told.run, page }, bench);
+	return report === undefined ? told : { ...told, report };
 }
 
 const goldFree: typeof diagnoseWithoutGold = async (...given) =>

@@ -1,7 +1,7 @@
-import { type DiagnosedRecord, diagnoseRecords } from "#diagnosis";
+import { type DiagnosedRecord, diagnoseRecords, missesOf, withMisses } from "#diagnosis";
 import type { TaskChoice } from "./chosen-tasks.ts";
 import { withKnown } from "./findings-file.ts";
-import { causesIn, causesOfMisses, isMissed, sayUnasked } from "./miss-causes.ts";
+import { causesOfMisses } from "./miss-causes.ts";
 import { type OpenedRun, openForReport } from "./open.ts";
 import type { Bench } from "./work.ts";
 
@@ -30,12 +30,7 @@ export async function withCauses(
 	{ misses }: { misses: number },
 	bench: Bench,
 ): Promise<void> {
-	if (misses === 0 || !diagnosed.some(({ diagnosis }) => isMissed(diagnosis))) return;
-	const causes = await causesOfMisses(run, { misses, records: async () => diagnosed }, bench);
-	if (!causes) return;
-	run.diagnoses = diagnosed.map(causes.join);
-	sayUnasked(
-		run.diagnoses.flatMap((diagnosis) => causesIn(diagnosis).map(([, cause]) => cause)),
-		bench,
-	);
+	const missed = diagnosed.map((one) => missesOf(one, run.manifest.setting.k));
+	const causes = await causesOfMisses(run, { missed, misses, open: async () => missed.flat() }, bench);
+	if (causes) run.diagnoses = diagnosed.map(({ diagnosis }, at) => withMisses(diagnosis, causes[at] ?? new Map()));
 }

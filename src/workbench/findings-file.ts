@@ -36,32 +36,17 @@ export async function forgetWaiting(runDir: string): Promise<void> {
 }
 
 /** The diagnoses that stand beside a run and are by today's rules, by attempt. */
-export const keptFindings = (runDir: string) => findingsOf(runDir);
-
-/** As `keptFindings`, of some records; other lines are passed over as text. */
-export async function findingsOf(runDir: string, wanted?: ReadonlySet<string>): Promise<Map<string, Diagnosis>> {
+export async function keptFindings(runDir: string): Promise<Map<string, Diagnosis>> {
 	const kept = new Map<string, Diagnosis>();
 	const file = findingsFile(runDir);
-	if (!existsSync(file) || wanted?.size === 0) return kept;
+	if (!existsSync(file)) return kept;
 	for await (const { text } of readLines(file)) {
-		if (wanted && !wanted.has(keyIn(text))) continue;
 		const read = parseLine(text, Diagnosis);
 		if (!("value" in read)) continue;
 		if (read.value.diagnoser !== diagnoserVersion) break;
 		kept.set(attemptKey(read.value), read.value);
 	}
 	return kept;
-}
-
-/** The attempt that a line is about, as lines begin that were written by us; another is told by what it says. */
-function keyIn(line: string): string {
-	const start = /^\{"version":\d+,"task":("(?:[^"\\]|\\.)*"),"repeat":(\d+),"attempt":(\d+),/.exec(line);
-	if (!start) {
-		const read = parseLine(line, Diagnosis);
-		return "value" in read ? attemptKey(read.value) : "";
-	}
-	const [, task = '""', repeat, attempt] = start;
-	return attemptKey({ task: JSON.parse(task) as string, repeat: Number(repeat), attempt: Number(attempt) });
 }
 
 type Asked = (diagnosis: Diagnosis, task: Task) => AskedAgain[];

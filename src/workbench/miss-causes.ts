@@ -1,25 +1,25 @@
 /** Why evidence did not come back, asked of the knowledge base that a run searched, and what has to be said of it. */
-import { type DiagnosedRecord, type FoundCauses, lookIntoMisses } from "#diagnosis";
-import { type Diagnosis, HopscopeError, type MissCause, type RunManifest, tally, unknownHash } from "#domain";
+import { lookIntoMisses, type MissKey } from "#diagnosis";
+import { HopscopeError, type MissCause, type RunManifest, tally, unknownHash } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { searchedAs } from "#runs";
 import { createSearch } from "./diagnose-search.ts";
 import type { Bench } from "./work.ts";
 
-type Diagnosed = Omit<DiagnosedRecord, "row">;
-
-export const isMissed = ({ hops }: Diagnosis): boolean =>
-	hops.some((hop) => hop.is === "judged" && hop.verdict === "retrieval-miss");
-
 /**
- * Looks into the missed hops of records, which are asked for once there is a knowledge base to search. Undefined where
- * there is none.
+ * Looks into the missed hops of records, at most `misses` of them; the causes of each record by hop. Undefined where there
+ * are none, or there is no knowledge base to search.
  */
 export async function causesOfMisses(
 	run: { manifest: RunManifest; benchmarkDir: string; knowledge(): Promise<KnowledgeBase> },
-	{ misses, records }: { misses: number; records(): Promise<readonly Diagnosed[]> },
+	{
+		missed,
+		misses,
+		open,
+	}: { missed: readonly (readonly MissKey[])[]; misses: number; open: Parameters<typeof lookIntoMisses>[1] },
 	bench: Bench,
-): Promise<FoundCauses | undefined> {
+): Promise<ReadonlyMap<string, MissCause>[] | undefined> {
+	if (misses === 0 || missed.every(({ length }) => length === 0)) return undefined;
 	const { manifest, benchmarkDir } = run;
 	const knowledge = await run.knowledge().catch((error: unknown) => {
 		if (!(error instanceof HopscopeError)) throw error;
@@ -36,26 +36,23 @@ export async function causesOfMisses(
 		bench.say(
 			`the knowledge base ${name} is not the one that was searched any more: the causes of misses are those of today`,
 		);
-	const missed = await records();
 	const progress = bench.progress("searching for missed hops");
-	const causes = await lookIntoMisses(missed, {
+	const causes = await lookIntoMisses(missed, open, {
 		search: createSearch(searchedAs(knowledge, manifest.setting), { benchmarkDir }),
 		evidence: knowledge.evidence,
-		k: manifest.setting.k,
 		most: misses,
 		signal: bench.signal,
 		onProgress: progress.update,
 	});
 	progress.end();
+	sayUnasked(causes, bench);
 	return causes;
 }
 
-export const causesIn = ({ hops }: Diagnosis): [hop: string, cause: MissCause][] =>
-	hops.flatMap((hop): [string, MissCause][] => (hop.is === "judged" && hop.miss ? [[hop.hop, hop.miss]] : []));
-
 /** Says why own queries of missed hops could not be searched again, each reason with the hops that it concerns. */
-export function sayUnasked(causes: readonly MissCause[], { say }: Pick<Bench, "say">): void {
-	const reasons = tally(causes.flatMap((cause) => ("notReplayed" in cause ? (cause.notReplayed ?? []) : [])));
+function sayUnasked(causes: readonly ReadonlyMap<string, MissCause>[], { say }: Pick<Bench, "say">): void {
+	const found = causes.flatMap((ofRecord) => [...ofRecord.values()]);
+	const reasons = tally(found.flatMap((cause) => ("notReplayed" in cause ? (cause.notReplayed ?? []) : [])));
 	for (const [reason, count] of Object.entries(reasons))
 		say(
 			`${count} missed ${count === 1 ? "hop has" : "hops have"} a query that could not be made again (${reason}): the gold sub-question alone tells why`,

@@ -11,6 +11,7 @@ import {
 	type RunManifest,
 	type ScoreRow,
 	type ScoringMode,
+	unknownHash,
 	usageError,
 } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
@@ -31,6 +32,7 @@ import { narrowed, type TaskChoice } from "./chosen-tasks.ts";
 import { keptFindings, withKnown } from "./findings-file.ts";
 import { givenLabels, readLabelFiles } from "./label-file.ts";
 import { locate } from "./locate.ts";
+import { stampOf } from "./read-when-changed.ts";
 import { withKnownReadings } from "./reading-file.ts";
 import { readVerdicts } from "./verdict-file.ts";
 
@@ -248,7 +250,19 @@ export function reportRun(
 
 /** The benchmark that a run answered: where it stood then, else by its name. */
 export const benchmarkOfRun = async (workspace: Workspace, { benchmark }: Pick<RunManifest, "benchmark">) =>
-	openBenchmark(await locate(workspace, "benchmarks", benchmark.name, { first: benchmark.folder }));
+	openBenchmarkOnce(await locate(workspace, "benchmarks", benchmark.name, { first: benchmark.folder }));
+
+let last: { key: string; benchmark: WeakRef<Benchmark> } | undefined;
+
+/** As `openBenchmark`; several runs in a row that answered one benchmark share it, as long as its files stay as they are. */
+export async function openBenchmarkOnce(dir: string): Promise<Benchmark> {
+	const key = `${dir} ${await stampOf(["benchmark.json", "tasks.jsonl"].map((name) => join(dir, name)))}`;
+	const known = last?.key === key ? last.benchmark.deref() : undefined;
+	if (known) return known;
+	const benchmark = await openBenchmark(dir);
+	last = { key, benchmark: new WeakRef(benchmark) };
+	return benchmark;
+}
 
 /** The knowledge base that a run searched, opened when it is first asked for, with what the run itself keeps of what came back. */
 export function knowledgeOfRun(
@@ -307,19 +321,25 @@ function withoutAsking(
 	};
 }
 
-/** Why the knowledge base that a run searched cannot be opened; undefined where it is there. */
-export async function whyNoKnowledge(
+/** What has become of the knowledge base that a run searched: why it cannot be opened, its hash where that is another now. */
+export interface KnowledgeState {
+	missing?: string;
+	hash?: string;
+}
+
+export async function knowledgeState(
 	workspace: Workspace,
 	{ knowledge }: Pick<RunManifest, "knowledge">,
-): Promise<string | undefined> {
+): Promise<KnowledgeState> {
 	// what came back is kept with the run
-	if (knowledge.service) return undefined;
+	if (knowledge.service) return {};
 	try {
 		const folder = await locate(workspace, "knowledge", knowledge.name, { first: knowledge.folder });
-		if (!isAddress(folder)) await readJson(join(folder, "knowledge.json"), KnowledgeManifest);
-		return undefined;
+		if (isAddress(folder)) return {};
+		const { hash } = await readJson(join(folder, "knowledge.json"), KnowledgeManifest);
+		return hash === knowledge.hash || knowledge.hash === unknownHash ? {} : { hash };
 	} catch (error) {
-		if (error instanceof HopscopeError) return error.message;
+		if (error instanceof HopscopeError) return { missing: error.message };
 		throw error;
 	}
 }

@@ -27,13 +27,17 @@ export interface ViewOptions extends ScorerOptions, TaskChoice {
 	scoring?: ScoringMode | undefined;
 }
 
-/** One or several runs as data, and as a page where one is asked for. */
-export async function reportRuns(names: readonly string[], options: ReportOptions, bench: Bench): Promise<ShownRuns> {
-	const { scoring, page, sample, diagnosed = true } = options;
+/** One or several runs as data, and as a page where one is asked for; `name` is that of its folder. */
+export async function reportRuns(
+	names: readonly string[],
+	options: ReportOptions & { name?: string },
+	bench: Bench,
+): Promise<ShownRuns> {
+	const { name: folder, scoring, page, sample, diagnosed = true } = options;
 	const scorers = await scorersOf(options);
 	const open = (name: string) => openReported(name, { scoring, scorers, diagnosed, choice: options }, bench);
 	return inTurn(names, open, (runs) =>
-		showRuns(runs, { name: nameOf(runs), page, sample, failures: diagnosed, scorers }, bench),
+		showRuns(runs, { name: folder ?? nameOf(runs), page, sample, failures: diagnosed, scorers }, bench),
 	);
 }
 

@@ -6,7 +6,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Benchmark } from "#benchmarks";
-import { breakIn, diagnoseRecords, diagnoserVersion } from "#diagnosis";
+import { breakIn, diagnoseRecords, diagnoserVersion, type MissKey, missesOf } from "#diagnosis";
 import {
 	attemptKey,
 	type BenchmarkManifest,
@@ -24,6 +24,7 @@ import { type Scorer, scorerVersion } from "#scoring";
 import { parseLine, readJson, readLines, writeJson } from "#store";
 import { type Answered, type IndexOptions, isKept, openRunIndex, type RunIndex, type Table } from "#studio";
 import { keptFindings, nameless, openKnown } from "./findings-file.ts";
+import type { KnowledgeState } from "./open.ts";
 import { stampOfFile } from "./read-when-changed.ts";
 import type { Bench, Progress } from "./work.ts";
 
@@ -34,8 +35,8 @@ export interface IndexedRun {
 	/** Opened where something has to be scored. */
 	benchmark(): Promise<{ benchmark: Pick<Benchmark, "manifest" | "tasks">; tasks: ReadonlyMap<string, Task> }>;
 	evidence(id: string): Promise<Evidence | undefined>;
-	/** Why no evidence can be looked up; what only its texts can tell is then not judged. */
-	withoutEvidence?: string | undefined;
+	/** What has become of the knowledge base that it searched; without it, what only texts can tell is not judged. */
+	searched?: KnowledgeState;
 	scorers: readonly Scorer[];
 }
 
@@ -62,7 +63,8 @@ export async function indexRun(
 	const { dir, manifest, scorers } = run;
 	const foreign = await foreignBeside(dir);
 	// what was not judged for want of a knowledge base is judged once it is there
-	const rules = JSON.stringify([rulesOf(manifest, hash), foreign, run.withoutEvidence === undefined]);
+	const { missing, hash: other } = run.searched ?? {};
+	const rules = JSON.stringify([rulesOf(manifest, hash), foreign, missing === undefined ? (other ?? true) : false]);
 	const told = createLateProgress(() => progress(`indexing ${manifest.id}`));
 	const index = await openRunIndex(
 		dir,
@@ -105,10 +107,14 @@ const rulesOf = ({ scoring }: RunManifest, benchmark: string): string =>
 	JSON.stringify([scorerVersion, diagnoserVersion, scoring, benchmark]);
 
 /** Of files that were written from the index: their size and age then, the rules, and size and age of the records. */
-const Written = z.partialRecord(
-	z.enum(besideFiles),
-	z.object({ stamp: z.string(), rules: z.string(), records: z.string() }),
-);
+const Note = z.object({
+	stamp: z.string(),
+	rules: z.string(),
+	records: z.string(),
+	/** Names what somebody else wrote before, of which it holds what re-runs settled. */
+	adopted: z.string().optional(),
+});
+const Written = z.partialRecord(z.enum(besideFiles), Note);
 
 const writtenFile = (dir: string) => join(dir, "index", "written.json");
 const readWritten = (dir: string): Promise<z.infer<typeof Written>> =>
@@ -118,11 +124,28 @@ type Keeping = Pick<IndexedRun, "dir" | "manifest"> & { hash: string };
 
 /** Says that a file beside the records holds what their index holds: neither is a reason to make the other anew. */
 export async function noteWritten({ dir, manifest, hash }: Keeping, name: BesideFile): Promise<void> {
-	const [stamp, records] = await Promise.all([name, "records.jsonl"].map((file) => stampOfFile(join(dir, file))));
-	const written = { ...(await readWritten(dir)), [name]: { stamp, rules: rulesOf(manifest, hash), records } };
-	// a folder that cannot be written has no index either
-	await writeJson(writtenFile(dir), written, { synced: false }).catch(() => undefined);
+	const [stamp, records] = [await stampOfFile(join(dir, name)), await stampOfFile(join(dir, "records.jsonl"))];
+	await putWritten(dir, name, { stamp, rules: rulesOf(manifest, hash), records });
 }
+
+async function putWritten(dir: string, name: BesideFile, note: z.infer<typeof Note>): Promise<void> {
+	const { [name]: before, ...others } = await readWritten(dir);
+	// a folder that cannot be written has no index either
+	await writeJson(writtenFile(dir), { ...others, [name]: { ...before, ...note } }, { synced: false }).catch(
+		() => undefined,
+	);
+}
+
+/** Has what somebody else found diagnosed anew in the index, but for what re-runs settled. */
+export async function adoptFindings(dir: string): Promise<void> {
+	const name = "findings.jsonl";
+	const { [name]: stamp } = await foreignBeside(dir);
+	if (stamp === undefined || isAdopted(stamp)) return;
+	await noteMisses(dir, []);
+	await putWritten(dir, name, { stamp, rules: "", records: "", adopted: `adopted ${stamp}` });
+}
+
+const isAdopted = (stamp: string): boolean => stamp.startsWith("adopted ");
 
 /** Whether a file beside the records was written from their index, by today's rules, and covers all of them. */
 export async function isCurrent({ dir, manifest, hash }: Keeping, name: BesideFile): Promise<boolean> {
@@ -131,10 +154,6 @@ export async function isCurrent({ dir, manifest, hash }: Keeping, name: BesideFi
 	const records = await stampOfFile(join(dir, "records.jsonl"));
 	return written.rules === rulesOf(manifest, hash) && written.records === records;
 }
-
-/** Whether a file beside the records holds what somebody else wrote. */
-export const isForeign = async (dir: string, name: BesideFile): Promise<boolean> =>
-	(await foreignBeside(dir))[name] !== undefined;
 
 /** Of a record, by where it stands in the file: a missed hop and its cause, found after the index was made. */
 export type IndexedDiagnosis = [place: number, hop: string, cause: MissCause];
@@ -156,7 +175,10 @@ export async function readMisses(dir: string): Promise<Map<number, Map<string, M
 	return found;
 }
 
-/** The files beside the records that were not written from their index, by size and age: what they hold goes before. */
+/**
+ * The files beside the records that were not written from their index, by size and age: what they hold goes before. One that
+ * was adopted is named by what it was.
+ */
 type Foreign = Partial<Record<BesideFile, string>>;
 
 async function foreignBeside(dir: string): Promise<Foreign> {
@@ -164,7 +186,9 @@ async function foreignBeside(dir: string): Promise<Foreign> {
 	const foreign: Foreign = {};
 	for (const name of besideFiles) {
 		const stamp = await stampOfFile(join(dir, name));
-		if (stamp !== "none" && stamp !== written[name]?.stamp) foreign[name] = stamp;
+		const own = written[name];
+		const other = own?.stamp === stamp ? own.adopted : stamp;
+		if (other !== undefined && other !== "none") foreign[name] = other;
 	}
 	return foreign;
 }
@@ -199,13 +223,17 @@ function answering(run: IndexedRun, foreign: Foreign): Pick<IndexOptions, "answe
 			{ tasks, records: undiagnosed, rows, evidence: run.evidence },
 			{ subAnswers },
 		);
-		const summaries = new Map(
-			diagnosed.map(({ task, diagnosis }) => [attemptKey(diagnosis), summaryOf(task, known(diagnosis, task))]),
+		const made = new Map(
+			diagnosed.map(({ task, diagnosis }) => [attemptKey(diagnosis), known(diagnosis, task)] as const),
 		);
+		const { tasks: byId } = await run.benchmark();
+		const { k } = run.manifest.setting;
 		return records.map((record): Answered => {
 			const key = attemptKey(record);
 			const row = rowOfRecord(record);
-			return { ...noAnswer, ...(row ? scoresOf(row) : {}), ...(findings.get(key) ?? summaries.get(key)) };
+			const [task, diagnosis] = [byId.get(record.task), findings.get(key) ?? made.get(key)];
+			const found = task && diagnosis ? summaryOf({ task, record, diagnosis }, k) : {};
+			return { ...noAnswer, ...(row ? scoresOf(row) : {}), ...found };
 		});
 	};
 	return { answer, holds };
@@ -246,7 +274,8 @@ function scoresOf({ outcome, scores }: ScoreRow): Pick<Answered, "outcome" | "sc
 	return { outcome, scores: given, reasons, details };
 }
 
-function summaryOf(task: Task, diagnosis: Diagnosis): Found {
+function summaryOf(one: { task: Task; record: RunRecord; diagnosis: Diagnosis }, k: number): Found {
+	const { task, diagnosis } = one;
 	const judged = diagnosis.hops.some(({ is }) => is === "judged");
 	const { place, open } = breakIn({ task, diagnosis });
 	return {
@@ -257,6 +286,7 @@ function summaryOf(task: Task, diagnosis: Diagnosis): Found {
 		shows: diagnosis.shows,
 		found: JSON.stringify(slim(diagnosis)),
 		diagnosis: nameless(diagnosis),
+		missed: JSON.stringify(missesOf(one, k).map(({ hop, key }) => ({ hop, key }) satisfies MissKey)),
 	};
 }
 
@@ -287,7 +317,7 @@ export function slim(diagnosis: Diagnosis): Omit<Diagnosis, "version" | "task" |
 
 interface Kept {
 	scores: Map<string, ScoreRow>;
-	findings: Map<string, Found>;
+	findings: Map<string, Diagnosis>;
 	/** Puts into a diagnosis made anew what a file of findings knows of its attempt. */
 	known(diagnosis: Diagnosis, task: Task): Diagnosis;
 }
@@ -296,8 +326,7 @@ interface Kept {
  * Scores and findings that somebody else kept beside a run and that are by today's rules. A file that is older than the
  * records is about what they were: scores are then made anew, and so are findings, but for what only such a file knows.
  */
-async function readKept({ dir, manifest, benchmark }: IndexedRun, foreign: Foreign): Promise<Kept> {
-	const { tasks: byId } = await benchmark();
+async function readKept({ dir, manifest }: IndexedRun, foreign: Foreign): Promise<Kept> {
 	const kept: Kept = { scores: new Map(), findings: new Map(), known: (diagnosis) => diagnosis };
 	if (foreign["scores.jsonl"] !== undefined && (await isOfRecords(dir, "scores.jsonl")))
 		for await (const { text } of readLines(join(dir, "scores.jsonl"))) {
@@ -306,13 +335,12 @@ async function readKept({ dir, manifest, benchmark }: IndexedRun, foreign: Forei
 			if (read.value.scorer !== scorerVersion || read.value.scoring !== manifest.scoring) break;
 			kept.scores.set(attemptKey(read.value), read.value);
 		}
-	if (foreign["findings.jsonl"] === undefined) return kept;
-	if (!(await isOfRecords(dir, "findings.jsonl"))) return { ...kept, known: await openKnown(dir) };
-	for (const [key, diagnosis] of await keptFindings(dir)) {
-		const task = byId.get(diagnosis.task);
-		if (task) kept.findings.set(key, summaryOf(task, diagnosis));
-	}
-	return kept;
+	const { "findings.jsonl": findings } = foreign;
+	if (findings === undefined) return kept;
+	const adopted = isAdopted(findings);
+	if (adopted || !(await isOfRecords(dir, "findings.jsonl")))
+		return { ...kept, known: await openKnown(dir, { causes: !adopted }) };
+	return { ...kept, findings: await keptFindings(dir) };
 }
 
 /** Whether a file was written after the last record that stands beside it. */

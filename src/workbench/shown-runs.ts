@@ -1,8 +1,9 @@
 import { readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { usageError } from "#domain";
-import { type ReportData, type ReportRun, reportData, type SummarisedRun } from "#reports";
+import { isSummarised, type ReportData, type ReportRun, reportData, type SummarisedRun } from "#reports";
 import type { Scorer } from "#scoring";
+import type { ExportStudioOptions } from "./studio/export-studio.ts";
 import type { Bench } from "./work.ts";
 
 /** Whether the studio's pages of the runs are written too: into this folder, or at the workspace's own place for it. */
@@ -33,14 +34,16 @@ export async function showRuns(
 ): Promise<ShownRuns> {
 	const data = await reportData(runs, { failures });
 	const dirs = runs.map(({ dir, manifest }) => dir ?? bench.workspace.run(manifest.id));
-	const report = await writePages(dirs, { name, page, sample, scorers }, bench);
+	// others may be shown in part, or scored otherwise than their pages are
+	const isOwn = runs.every((run) => isSummarised(run) && run.diagnosed);
+	const report = await writePages(dirs, { name, page, sample, scorers, data: isOwn ? data : undefined }, bench);
 	return report === undefined ? { data } : { data, report };
 }
 
 /** Writes the studio's pages of runs where they are asked for; the file to open. */
 export async function writePages(
 	runs: readonly string[],
-	{ name, page, sample, scorers }: PageOptions & { name: string; scorers?: readonly Scorer[] | undefined },
+	{ name, page, ...options }: PageOptions & { name: string } & Omit<ExportStudioOptions, "out">,
 	bench: Bench,
 ): Promise<string | undefined> {
 	if (page === undefined || page === false) return undefined;
@@ -53,7 +56,7 @@ export async function writePages(
 	const out = resolve(typeof page === "string" ? page : bench.workspace.report(name));
 	if (page === true) await removeOldPage(out);
 	const { exportStudio } = await import("./studio/export-studio.ts");
-	return (await exportStudio(runs, { out, sample, scorers }, bench)).page;
+	return (await exportStudio(runs, { out, ...options }, bench)).page;
 }
 
 /** The one page that earlier versions wrote into the workspace's own folder for it. */

@@ -6,7 +6,6 @@ import type { RunRecord } from "#domain";
 import { openWorkbench } from "#workbench";
 import { commandsOn } from "../../test/support/commands.ts";
 import { makeTownsOfStudio, recordOfTown, writeStudioRun } from "../../test/support/studio-run.ts";
-import { diagnoseIndexed } from "./diagnose-indexed.ts";
 
 const towns = 40;
 let workspace: string;
@@ -29,6 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(workspace, { recursive: true, force: true }));
 
+const segments = async () => (await readdir(index())).filter((name) => /^\d/.test(name)).sort();
 const reported = async () => {
 	const { code, json, err } = await hopscope("report", "made-up", "--json");
 	expect(code, err).toBe(0);
@@ -36,10 +36,11 @@ const reported = async () => {
 };
 
 /** As told by every record: a file of labels, empty or not, has all of them opened. */
-async function byRecords() {
+const byRecords = () => spokenOf(reported);
+async function spokenOf<Told>(ask: () => Promise<Told>): Promise<Told> {
 	await writeFile(join(run(), "labels.jsonl"), "");
 	try {
-		return await reported();
+		return await ask();
 	} finally {
 		await rm(join(run(), "labels.jsonl"));
 	}
@@ -88,16 +89,38 @@ test("a run is diagnosed without its records as with all of them, and its report
 	const file = join(run(), "findings.jsonl");
 	const misses = 100_000;
 	const bench = openWorkbench(workspace);
-	const { findings: _, ...whole } = await bench.diagnose("made-up", { misses });
+	for (const most of [misses, 3]) {
+		const whole = await spokenOf(() => bench.diagnose("made-up", { misses: most }));
+		const lines = await readFile(file, "utf8");
+		const withCauses = await reported();
+		await rm(file);
+		expect(await bench.diagnose("made-up", { misses: most })).toEqual(whole);
+		expect(whole.summary.misses.lookedInto).toBeGreaterThan(most === 3 ? 2 : 4);
+		expect(await readFile(file, "utf8")).toBe(lines);
+		const made = await segments();
+		expect(await reported()).toEqual(withCauses);
+		// what other misses said before is not kept
+		await bench.diagnose("made-up", { misses: most });
+		expect(await readFile(file, "utf8")).toBe(lines);
+		expect(await segments()).toEqual(made);
+	}
+});
+
+test("findings of others are adopted: what they say of misses is left out, and nothing is made twice afterwards", async () => {
+	const file = join(run(), "findings.jsonl");
+	const bench = openWorkbench(workspace);
+	await bench.diagnose("made-up");
 	const lines = await readFile(file, "utf8");
-	const withCauses = await reported();
-	await rm(file);
-	const found = await bench.work((work) => diagnoseIndexed("made-up", { misses, least: 0 }, work));
-	expect(found).toMatchObject(whole);
-	expect(whole.summary.misses.lookedInto).toBeGreaterThan(4);
-	expect(await readFile(file, "utf8")).toBe(lines);
-	expect(await reported()).toEqual(withCauses);
-	expect(await bench.work((work) => diagnoseIndexed("made-up", { misses, least: 1000 }, work))).toBeUndefined();
+	await writeFile(file, lines.replaceAll(/"miss":\{[^}]*\}/g, '"miss":{"is":"not-in-knowledge-base"}'));
+	const others = await reported();
+	expect(others.runs[0].diagnosis.summary.misses.causes["not-in-knowledge-base"].count).toBeGreaterThan(4);
+	const { summary } = await bench.diagnose("made-up", { misses: 0 });
+	expect(summary.misses.lookedInto).toBe(0);
+	expect(await readFile(file, "utf8")).toBe(lines.replaceAll(/,"miss":\{[^}]*\}/g, ""));
+	const made = await segments();
+	expect((await reported()).runs[0].diagnosis.summary.misses.lookedInto).toBe(0);
+	await bench.diagnose("made-up");
+	expect([await readFile(file, "utf8"), await segments()]).toEqual([lines, made]);
 });
 
 test("a line that stands twice or is none is not passed over in silence", async () => {
@@ -174,7 +197,7 @@ test("without its knowledge base less is judged, which is said, and all once it 
 test("a segment of which a byte was changed is made again", async () => {
 	await rm(index(), { recursive: true, force: true });
 	const whole = await reported();
-	const [name = ""] = (await readdir(index())).filter((file) => /^\d/.test(file));
+	const [name = ""] = await segments();
 	const bytes = await readFile(join(index(), name));
 	for (const at of [342, 500, bytes.length - 9]) {
 		const changed = Buffer.from(bytes);

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Benchmark } from "#benchmarks";
-import { diagnoseRecords } from "#diagnosis";
+import { diagnoseRecords, withMisses } from "#diagnosis";
 import {
 	attemptKey,
 	type Diagnosis,
@@ -16,13 +16,13 @@ import type { KnowledgeBase } from "#knowledge";
 import type { ReportRun, SummarisedItem, SummarisedRun, WholeRecord } from "#reports";
 import { readManifest, scoreRecords, scoringOf } from "#runs";
 import { scorers as registered, scorerVersion } from "#scoring";
-import { keptColumns, readRecordsAt, recordColumns, type Table } from "#studio";
+import { keptColumns, readKeptAt, readRecordsAt, recordColumns, type Table } from "#studio";
 import { isChoice } from "./chosen-tasks.ts";
-import { findingsFile, findingsOf, openKnown } from "./findings-file.ts";
+import { findingsLine, openKnown } from "./findings-file.ts";
 import { diagnosisReader, headReader, isDoubled, lastRows, readRows, usedIn } from "./index-readers.ts";
 import { locate } from "./locate.ts";
-import { benchmarkOfRun, knowledgeOfRun, openForReport, whyNoKnowledge } from "./open.ts";
-import { indexRun, isOfRecords, readMisses, statedIn } from "./run-index.ts";
+import { benchmarkOfRun, knowledgeOfRun, knowledgeState, openForReport } from "./open.ts";
+import { adoptFindings, indexRun, readMisses, statedIn } from "./run-index.ts";
 import type { Bench } from "./work.ts";
 
 /** A run's figures, with where it stands. */
@@ -36,9 +36,11 @@ export type SummarisedHere = SummarisedRun & {
 	hash: string;
 	/** Whether its agent states sub-answers. */
 	subAnswers: boolean;
-	/** Where the record of an item stands, in bytes, and the records of recorded items, in their order. */
+	/** Where the record of an item stands, in bytes. */
 	placeOf(item: Planned): number;
+	/** Of recorded items, in their order: their records, and what a column of the index holds that is read for some alone. */
 	records(items: readonly Planned[]): Promise<RunRecord[]>;
+	kept(column: string, items: readonly Planned[]): Promise<(string | undefined)[]>;
 };
 
 type Planned = Pick<SummarisedItem, "task" | "repeat">;
@@ -54,11 +56,12 @@ export const isSpokenOf = (dir: string): boolean => saidOfIt.some((file) => exis
 
 /**
  * Opens a run for its figures. Undefined where it cannot be told from its index what they are: judges, people or a second
- * reader spoke of it, its benchmark changed since, or lines of it cannot be read or stand there twice.
+ * reader spoke of it, its benchmark changed since, or lines of it cannot be read or stand there twice. `anew`: what findings
+ * beside it say is left out, but for what re-runs settled.
  */
 export async function openSummarised(
 	name: string,
-	{ diagnosed }: { diagnosed: boolean },
+	{ diagnosed, anew = false }: { diagnosed: boolean; anew?: boolean },
 	bench: Bench,
 ): Promise<Opened | undefined> {
 	const { workspace } = bench;
@@ -66,29 +69,31 @@ export async function openSummarised(
 	const read = await readManifest(dir);
 	const benchmark = await benchmarkOfRun(workspace, read);
 	if (isSpokenOf(dir) || read.benchmark.hash !== benchmark.manifest.hash) return undefined;
+	if (anew) await adoptFindings(dir);
 	const manifest = { ...read, scoring: scoringOf(read, benchmark) };
 	const knowledge = knowledgeOfRun(workspace, { dir, manifest });
-	const withoutEvidence = await whyNoKnowledge(workspace, manifest);
-	if (diagnosed && withoutEvidence !== undefined)
-		bench.say(`${withoutEvidence}; what only the texts of evidence can tell is not judged`);
+	const searched = await knowledgeState(workspace, manifest);
+	if (diagnosed && searched.missing !== undefined)
+		bench.say(`${searched.missing}; what only the texts of evidence can tell is not judged`);
 	try {
 		const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
 		const { index } = await indexRun(
 			{
-				...{ dir, manifest, evidence: knowledge.evidence, withoutEvidence, scorers: [] },
+				...{ dir, manifest, evidence: knowledge.evidence, searched, scorers: [] },
 				benchmark: async () => ({ benchmark, tasks }),
 			},
 			{ hash: benchmark.manifest.hash, columns: diagnosed ? neededColumns : figureColumns },
 			bench,
 		);
-		if (index.unread > 0 || isDoubled(index.table)) {
+		// a last line without its end may be a record all the same
+		if (index.unread > 0 || isDoubled(index.table) || (anew && index.bytes < index.size)) {
 			await knowledge.close();
 			return undefined;
 		}
 		if (index.bytes < index.size)
 			bench.say(`${join(dir, "records.jsonl")}: the last record is not whole; its task is done again on resuming`);
 		const run = { dir, manifest, benchmark, evidence: knowledge.evidence, table: index.table };
-		const misses = diagnosed ? await readMisses(dir) : undefined;
+		const misses = diagnosed && !anew ? await readMisses(dir) : undefined;
 		const summarised = summarisedFrom(run, { diagnosed, misses });
 		if (summarised.foreign > 0)
 			bench.say(`${dir}: ${summarised.foreign} records belong to no planned task and are left out`);
@@ -151,38 +156,44 @@ export function summarisedFrom(
 	}: { diagnosed: boolean; misses?: ReadonlyMap<number, ReadonlyMap<string, MissCause>> | undefined },
 ): SummarisedHere {
 	const { table, ...read } = run;
-	const { manifest, benchmark, evidence } = read;
+	const { dir, manifest, benchmark, evidence } = read;
 	const { rowOf, foreign } = lastRows(table, manifest);
 	const items = itemsOf(run, rowOf, diagnosed ? diagnosisReader(table, misses) : undefined);
 	const subAnswers = statedIn(table);
 	const places = new Map(manifest.tasks.map((id, place) => [id, place]));
 	const rowOfItem = ({ task, repeat }: Planned) => rowOf(places.get(task.id) ?? -1, repeat);
-	const records = { dir: run.dir, ...placesOnly(table) };
+	const { offsets, lengths } = placesOnly(table);
+	const placeOf = (item: Planned) => offsets[rowOfItem(item) ?? 0] ?? 0;
+	const records = (wanted: readonly Planned[]) =>
+		readRecordsAt(
+			dir,
+			wanted.flatMap((item) => {
+				const row = rowOfItem(item);
+				return row === undefined ? [] : { offset: offsets[row] ?? 0, length: lengths[row] ?? 0 };
+			}),
+		);
+	const kept = async (column: string, wanted: readonly Planned[]) => {
+		const texts = await readKeptAt(dir, column, wanted.map(placeOf));
+		return wanted.map((item) => texts.get(placeOf(item)));
+	};
 	return {
-		...{ dir: run.dir, manifest, tasks: benchmark.tasks, items, diagnosed, evidence, benchmarkDir: benchmark.dir },
+		...{ dir, manifest, tasks: benchmark.tasks, items, diagnosed, evidence, benchmarkDir: benchmark.dir },
 		used: usedIn(table),
 		foreign,
 		scoring: manifest.scoring ?? null,
 		scoredWith: items.some(({ row }) => row) ? [scorerVersion] : [],
 		hash: benchmark.manifest.hash,
 		subAnswers,
-		placeOf: (item) => records.offsets[rowOfItem(item) ?? 0] ?? 0,
-		records: (wanted) =>
-			readAt(
-				records,
-				wanted.flatMap((item) => rowOfItem(item) ?? []),
-			),
+		...{ placeOf, records, kept },
 		async whole(wanted) {
-			const there = wanted.filter((item) => rowOfItem(item) !== undefined);
-			const found = await wholeRecords(there, read, {
-				diagnosed,
+			const itemOf = ({ task, repeat }: Planned) => items[(places.get(task.id) ?? -1) * manifest.repeats + repeat];
+			const there = wanted.flatMap((item) => (rowOfItem(item) === undefined ? [] : (itemOf(item) ?? [])));
+			const given = {
+				records: await records(there),
+				findings: diagnosed ? await kept(keptColumns.diagnosis, there) : undefined,
 				subAnswers,
-				records: await readAt(
-					records,
-					there.flatMap((item) => rowOfItem(item) ?? []),
-				),
-			});
-			const next = found.values();
+			};
+			const next = (await wholeRecords(there, read, given)).values();
 			return wanted.map((item) => (rowOfItem(item) === undefined ? {} : (next.next().value ?? {})));
 		},
 	};
@@ -226,31 +237,36 @@ const unknownTask = ({ id: run, benchmark: { name } }: RunManifest, task: string
 		{ facts: { run, task } },
 	);
 
-const readAt = (
-	{ dir, offsets, lengths }: Places & Pick<Indexed, "dir">,
-	rows: readonly number[],
-): Promise<RunRecord[]> =>
-	readRecordsAt(
-		dir,
-		rows.map((row) => ({ offset: offsets[row] ?? 0, length: lengths[row] ?? 0 })),
-	);
-
-/** Records with their rows and diagnoses: those that are kept, else made anew. */
+/** Records with their rows and diagnoses: those that the index holds, else made anew. */
 async function wholeRecords(
-	wanted: readonly Planned[],
+	wanted: readonly SummarisedItem[],
 	{ dir, manifest, benchmark, evidence }: Omit<Indexed, "table">,
-	{ records, diagnosed, subAnswers }: { records: RunRecord[]; diagnosed: boolean; subAnswers: boolean },
+	{
+		records,
+		findings,
+		subAnswers,
+	}: { records: RunRecord[]; findings: (string | undefined)[] | undefined; subAnswers: boolean },
 ): Promise<WholeRecord[]> {
 	const rows = new Map(scoreRecords({ manifest, records }, benchmark).map((row) => [attemptKey(row), row]));
 	const whole = records.map((record): WholeRecord => ({ record, row: rows.get(attemptKey(record)) }));
-	if (!diagnosed) return whole;
-	const asked = new Set(records.map(attemptKey));
-	// of records that were changed since, a file tells only what no diagnosis made anew knows
-	const known = existsSync(findingsFile(dir)) && !(await isOfRecords(dir, "findings.jsonl")) && (await openKnown(dir));
-	const kept = known ? new Map<string, Diagnosis>() : await findingsOf(dir, asked);
+	if (!findings) return whole;
+	const of = records.filter((_, at) => findings[at] === undefined);
 	const given = { tasks: wanted.map(({ task }) => task), records, rows: [...rows.values()], evidence };
-	const of = records.filter((record) => !kept.has(attemptKey(record)));
-	for (const { task, diagnosis } of await diagnoseRecords(given, { of, subAnswers }))
-		kept.set(attemptKey(diagnosis), known ? known(diagnosis, task) : diagnosis);
-	return whole.map((one) => ({ ...one, diagnosis: one.record && kept.get(attemptKey(one.record)) }));
+	const known = of.length > 0 ? await openKnown(dir) : undefined;
+	const made = new Map(
+		(await diagnoseRecords(given, { of, subAnswers })).map(({ record, task, diagnosis }) => [
+			record,
+			known?.(diagnosis, task) ?? diagnosis,
+		]),
+	);
+	return whole.map((one, at) => {
+		const [item, record, text] = [wanted[at], records[at], findings[at]];
+		if (!item || !record || text === undefined) return { ...one, diagnosis: record && made.get(record) };
+		const diagnosis = JSON.parse(findingsLine(record, text)) as Diagnosis;
+		// causes of misses that were found since
+		return { ...one, diagnosis: withMisses(diagnosis, causesIn(item.diagnosis)) };
+	});
 }
+
+const causesIn = (diagnosis: Diagnosis | undefined): ReadonlyMap<string, MissCause> =>
+	new Map(diagnosis?.hops.flatMap((hop) => (hop.is === "judged" && hop.miss ? [[hop.hop, hop.miss] as const] : [])));

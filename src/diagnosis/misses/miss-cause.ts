@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
 	type Diagnosis,
 	type EvidenceKind,
@@ -30,21 +31,21 @@ export interface MissOptions {
 	/** Searches the knowledge base that the run searched. */
 	search: SearchedIds;
 	evidence: EvidenceOf;
-	/** Results that a search shows where the model does not choose. */
-	k: number;
 	/** Misses looked into at most, spread evenly over them; a hop missed by the same queries counts once. */
 	most?: number | undefined;
 	signal?: AbortSignal | undefined;
 	onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
-type Diagnosed = { task: Task; record: RunRecord; diagnosis: Diagnosis };
+/** A missed hop of a record; those of one key have one cause. */
+export interface MissKey {
+	hop: string;
+	key: string;
+}
 
-export interface FoundCauses {
-	/** Whether a hop was missed of which, in some records, a cause was found. */
-	concerns(diagnosis: Diagnosis): boolean;
-	/** Puts the causes into a diagnosis of the run, where it has a hop that was missed by the same queries. */
-	join(one: Diagnosed): Diagnosis;
+/** With what was asked for it. */
+export interface Miss extends MissKey {
+	asked: Missed;
 }
 
 /**
@@ -53,42 +54,43 @@ export interface FoundCauses {
  * rank of all queries that aimed at the hop); the gold sub-question does (`bad-query`; for a hop that identifies a
  * question image: a search by that image); not even that (`weak-retriever`). Where an own query cannot be made again, such
  * as a search of the web, the cause says why. No model is asked. Equal searches are made once, and a hop that was missed
- * by the same queries in several repeats is looked into once. The records may be some of a run.
+ * by the same queries in several repeats is looked into once. `missed` holds the misses of each record, and `open` gives
+ * those of some keys whole. Returns the causes of each record by hop.
  */
-export async function lookIntoMisses(diagnosed: readonly Diagnosed[], options: MissOptions): Promise<FoundCauses> {
-	const { most = 200, k, signal, onProgress } = options;
-	const missed = new Map(diagnosed.flatMap((one) => missesOf(one, k).map(({ key, miss }) => [key, miss] as const)));
-	const chosen = evenly([...missed], most);
+export async function lookIntoMisses(
+	missed: readonly (readonly MissKey[])[],
+	open: (keys: ReadonlySet<string>) => Promise<Iterable<Miss>>,
+	options: MissOptions,
+): Promise<ReadonlyMap<string, MissCause>[]> {
+	const { most = 200, signal, onProgress } = options;
+	const keys = new Set<string>();
+	for (const misses of missed) for (const { key } of misses) keys.add(key);
+	const chosen = new Set(evenly([...keys], most));
+	const opened = new Map<string, Missed>();
+	for (const { key, asked } of await open(chosen)) if (chosen.has(key)) opened.set(key, asked);
 	const causes = new Map<string, MissCause>();
 	const search = onceEach(options.search);
-	const waiting = chosen.values();
+	const waiting = opened.entries();
 	await Promise.all(
 		Array.from({ length: atOnce }, async () => {
-			for (const [key, miss] of waiting) {
+			for (const [key, asked] of waiting) {
 				signal?.throwIfAborted();
-				causes.set(key, await causeOf(miss, { search, evidence: options.evidence }));
-				onProgress?.(causes.size, chosen.length);
+				causes.set(key, await causeOf(asked, { search, evidence: options.evidence }));
+				onProgress?.(causes.size, opened.size);
 			}
 		}),
 	);
-	const hopKey = (task: string, hop: string) => JSON.stringify([task, hop]);
-	const concerned = new Set(chosen.map(([, { task, hop }]) => hopKey(task.id, hop.id)));
-	return {
-		concerns: ({ task, hops }) =>
-			hops.some(
-				(hop) => hop.is === "judged" && hop.verdict === "retrieval-miss" && concerned.has(hopKey(task, hop.hop)),
-			),
-		join(one) {
-			const found = new Map(
-				missesOf(one, k).flatMap(({ hop, key }) => {
-					const miss = causes.get(key);
-					return miss ? [[hop, miss] as const] : [];
-				}),
-			);
-			return found.size === 0 ? one.diagnosis : withMisses(one.diagnosis, found);
-		},
-	};
+	return missed.map((misses) => {
+		if (misses.length === 0) return noCauses;
+		const found = misses.flatMap(({ hop, key }) => {
+			const cause = causes.get(key);
+			return cause ? [[hop, cause] as const] : [];
+		});
+		return new Map(found);
+	});
 }
+
+const noCauses: ReadonlyMap<string, MissCause> = new Map();
 
 /** A diagnosis with the causes of misses, by their hops. */
 export const withMisses = (diagnosis: Diagnosis, causes: ReadonlyMap<string, MissCause>): Diagnosis => ({
@@ -99,18 +101,23 @@ export const withMisses = (diagnosis: Diagnosis, causes: ReadonlyMap<string, Mis
 	}),
 });
 
-/** The missed hops of a record; misses of one key have one cause. */
-function missesOf({ task, record, diagnosis }: Diagnosed, k: number): { hop: string; key: string; miss: Missed }[] {
+/** The missed hops of a record; `k`: results that a search shows where the model does not choose. */
+export function missesOf(
+	{ task, record, diagnosis }: { task: Task; record: RunRecord; diagnosis: Diagnosis },
+	k: number,
+): Miss[] {
 	return diagnosis.hops.flatMap((one) => {
 		const hop = task.chain?.hops.find(({ id }) => id === one.hop);
 		if (!hop || one.is !== "judged" || one.verdict !== "retrieval-miss") return [];
-		const miss = missedBy(hop, { task, record, aimed: one.aimed, k });
-		const key = JSON.stringify([task.id, hop.id, miss.k, miss.own.map(keyOf).sort(), miss.notReplayed ?? null]);
-		return [{ hop: hop.id, key, miss }];
+		const asked = missedBy(hop, { task, record, aimed: one.aimed, k });
+		const parts = [task.id, hop.id, asked.k, asked.own.map(keyOf).sort(), asked.notReplayed ?? null];
+		return [{ hop: hop.id, key: shortHash(JSON.stringify(parts)), asked }];
 	});
 }
 
-/** A missed hop with what was asked for it. */
+const shortHash = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, 20);
+
+/** What was asked for a missed hop. */
 interface Missed {
 	task: Task;
 	hop: Hop;

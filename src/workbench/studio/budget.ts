@@ -9,23 +9,24 @@ import { rerunManifests } from "../locate.ts";
 import { type OpenedRun, openForReport } from "../open.ts";
 import type { Bench } from "../work.ts";
 import type { Tell } from "./making.ts";
+import type { OpenTabled } from "./tables.ts";
 
 export interface BudgetOptions {
 	tell: Tell;
 	signal: AbortSignal;
+	open: OpenTabled;
 }
 
 /** Makes the budget of a run, given by its folder; its commands are those that follow the program's name. */
 export async function makeBudget(
 	dir: string,
-	{ tell, signal }: BudgetOptions,
+	{ tell, signal, open }: BudgetOptions,
 	{ workspace, say }: Bench,
 ): Promise<MadeTables<BudgetPage>> {
 	const runs: OpenedRun[] = [];
 	try {
 		tell("reading the run");
-		const onProgress = (done: number, of: number) => tell("reading the run", done, of);
-		const run = await openForReport(workspace, dir, say, { signal, kept: true, onProgress });
+		const run = await open(dir, signal, (done, of) => tell("reading the run", done, of));
 		runs.push(run);
 		const { id } = run.manifest;
 		const manifests = await rerunManifests(workspace, id);

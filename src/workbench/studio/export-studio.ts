@@ -4,9 +4,10 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { HopscopeError, packageFile, setField } from "#domain";
+import type { ReportData } from "#reports";
 import type { Scorer } from "#scoring";
 import { replaceFolder, sha256 } from "#store";
-import { exportFiles, type Media, packTable, type RunLine, type TaskKey, type TaskPage } from "#studio";
+import { exportFiles, type Media, type MessageView, packTable, type RunLine, type TaskPage } from "#studio";
 import { locate } from "../locate.ts";
 import type { Bench } from "../work.ts";
 import { exportComparisons } from "./export-comparisons.ts";
@@ -19,6 +20,8 @@ export interface ExportStudioOptions {
 	sample?: number | undefined;
 	/** Scorers beside the registered ones. */
 	scorers?: readonly Scorer[] | undefined;
+	/** What the report says of all these runs, where it is known. */
+	data?: ReportData | undefined;
 }
 
 /** The file by which a folder is known for an export of ours. */
@@ -33,7 +36,7 @@ const sides = { small: 144, large: 1100 } as const;
 /** Writes runs as pages; returns the file to open. */
 export async function exportStudio(
 	names: readonly string[],
-	{ out, sample, scorers }: ExportStudioOptions,
+	{ out, sample, scorers, data }: ExportStudioOptions,
 	bench: Bench,
 ): Promise<{ page: string; runs: string[]; tasks: number; pictures: number }> {
 	const dirs = await Promise.all(names.map((name) => locate(bench.workspace, "runs", name)));
@@ -52,7 +55,7 @@ export async function exportStudio(
 			for (const id of ids) {
 				const group = groups.find((one) => one.includes(id)) ?? [id];
 				const some = sample === undefined ? undefined : await studio.sample(group, sample);
-				const about = { studio, some, alone, writer, pictures, bench };
+				const about = { studio, some, alone, data: dirs.length === 1 ? data : undefined, writer, pictures, bench };
 				const { page, written, cut } = await exportRun(id, about);
 				whole &&= !cut;
 				lines.push(page);
@@ -60,7 +63,7 @@ export async function exportStudio(
 			}
 			if (!alone) {
 				bench.say(`making the tables of ${lines.length} runs`);
-				const { page, texts } = await studio.wholeTables(lines.map(({ id }) => id));
+				const { page, texts } = await studio.wholeTables(ids, data);
 				await writer.put(exportFiles.tables(), page);
 				await writer.put(exportFiles.tableTexts(), texts);
 			}
@@ -81,12 +84,14 @@ interface Exporting {
 	some: ReadonlySet<string> | undefined;
 	/** Whether its tables stand alone. */
 	alone: boolean;
+	/** What the report says of it. */
+	data: ReportData | undefined;
 	writer: Writer;
 	pictures: Pictures;
 	bench: Bench;
 }
 
-async function exportRun(run: string, { studio, some, alone, writer, pictures, bench }: Exporting) {
+async function exportRun(run: string, { studio, some, alone, data, writer, pictures, bench }: Exporting) {
 	const { page, table, facets, keys, rows, sources } = await studio.whole(run, some);
 	const picture = (media: Media): Media => pictures.named({ run, sources }, media);
 	const progress = bench.progress(`writing pages of ${run}`);
@@ -100,22 +105,19 @@ async function exportRun(run: string, { studio, some, alone, writer, pictures, b
 	for (const [part, some] of inParts(rows, exportFiles.rowsInFile)) await writer.put(exportFiles.rows(run, part), some);
 	for (const [part, some] of inParts(keys, exportFiles.tasksInFile)) {
 		bench.signal.throwIfAborted();
-		const pages = await Promise.all(some.map((key) => studio.task(run, key)));
+		const whole = await Promise.all(some.map((key) => studio.wholeTask(run, key, { messages: mostMessages })));
 		const evidence: TaskPage["evidence"] = {};
-		for (const card of pages.flatMap((one) => Object.values(one.evidence)))
+		for (const card of whole.flatMap(({ page: one }) => Object.values(one.evidence)))
 			if (!Object.hasOwn(evidence, card.id))
 				setField(evidence, card.id, card.picture ? { ...card, picture: picture(card.picture) } : card);
-		const tasks = pages.map(({ evidence: _, ...task }) => ({
-			...task,
-			images: task.images.map(picture),
-		}));
-		const messages = await Promise.all(some.map((key) => messagesOf(run, key, { studio, picture })));
+		const tasks = whole.map(({ page: { evidence: _, ...task } }) => ({ ...task, images: task.images.map(picture) }));
+		const messages = whole.map((one) => one.messages.map((message) => withPictures(message, picture)));
 		await writer.put(exportFiles.tasks(run, part), { tasks, evidence });
 		await writer.put(exportFiles.messages(run, part), messages);
 		progress.update(Math.min((part + 1) * exportFiles.tasksInFile, keys.length), keys.length);
 	}
 	if (alone) {
-		const tables = await studio.wholeTables([run]);
+		const tables = await studio.wholeTables([run], data);
 		await writer.put(exportFiles.tables(run), tables.page);
 		await writer.put(exportFiles.tableTexts(run), tables.texts);
 	}
@@ -126,19 +128,12 @@ async function exportRun(run: string, { studio, some, alone, writer, pictures, b
 	return { page: page.line, written: keys.length, cut: left.length > 0 };
 }
 
-async function messagesOf(
-	run: string,
-	key: TaskKey,
-	{ studio, picture }: { studio: Studio; picture(media: Media): Media },
-) {
-	const { messages } = await studio.messages(run, { ...key, offset: 0, limit: mostMessages });
-	return messages.map((message) => ({
-		...message,
-		content: message.content.map((part) =>
-			"picture" in part && part.picture ? { ...part, picture: picture(part.picture) } : part,
-		),
-	}));
-}
+const withPictures = (message: MessageView, picture: (media: Media) => Media): MessageView => ({
+	...message,
+	content: message.content.map((part) =>
+		"picture" in part && part.picture ? { ...part, picture: picture(part.picture) } : part,
+	),
+});
 
 function* inParts<Item>(items: readonly Item[], size: number): Generator<[number, Item[]]> {
 	for (let at = 0; at < items.length; at += size) yield [at / size, items.slice(at, at + size)];

@@ -28,8 +28,9 @@ import {
 } from "#studio";
 import { locate } from "../locate.ts";
 import { listRuns, type RunSummary, summariseRun } from "../manage-runs.ts";
+import { readWhenChanged } from "../read-when-changed.ts";
 import { createRetired } from "../retired.ts";
-import { readVerdicts } from "../verdict-file.ts";
+import { readVerdicts, verdictsFile } from "../verdict-file.ts";
 import type { Bench } from "../work.ts";
 import { type AccuracySoFar, createAccuracySoFar } from "./accuracy-so-far.ts";
 import { createComparing } from "./compare.ts";
@@ -157,6 +158,16 @@ export async function openStudio(
 	}
 
 	const readingOf = goldFreeReadings();
+	const verdictsIn = readWhenChanged(verdictsFile, (_, dir) => verdictsOf(dir, bench));
+	async function answerPage(name: string, key: TaskKey) {
+		const run = await shown(name);
+		const { record, row, task, diagnosis } = await answerOf(run, key);
+		const verdicts = ((await verdictsIn(run.dir)) ?? []).filter((one) => attemptKey(one) === attemptKey(record));
+		const { manifest, evidence } = run;
+		const reading = task.chain ? undefined : await readingOf(run, { task, record });
+		const page = await taskPage({ manifest, task, record, row, diagnosis, verdicts, reading, evidence });
+		return { page, record, task };
+	}
 	const sources = studioSources(bench);
 	const manage = studioManage(given, bench);
 
@@ -199,12 +210,12 @@ export async function openStudio(
 			});
 		},
 		async task(name: string, key: TaskKey): Promise<TaskPage> {
-			const run = await shown(name);
-			const { record, row, task, diagnosis } = await answerOf(run, key);
-			const verdicts = (await verdictsOf(run.dir, bench)).filter((one) => attemptKey(one) === attemptKey(record));
-			const { manifest, evidence } = run;
-			const reading = task.chain ? undefined : await readingOf(run, { task, record });
-			return taskPage({ manifest, task, record, row, diagnosis, verdicts, reading, evidence });
+			return (await answerPage(name, key)).page;
+		},
+		/** A task with its first messages, for an export. */
+		async wholeTask(name: string, key: TaskKey, { messages: most }: { messages: number }) {
+			const { page, record, task } = await answerPage(name, key);
+			return { page, messages: messageViews(record.trajectory.messages.slice(0, most), task) };
 		},
 		async next(name: string, { from, step, failures, ...query }: NextQuery): Promise<PlacedTask | null> {
 			const run = await shown(name);

@@ -1,13 +1,15 @@
 /** What the studio has of `hopscope report` and `hopscope intervene`: made when it is asked for, and kept until a run changes. */
 import { basename } from "node:path";
+import type { ReportData } from "#reports";
 import type { Scorer } from "#scoring";
-import type { BudgetPage, Made, MadeTables, TableFormat, TablesPage } from "#studio";
+import { type BudgetPage, exportFiles, type Made, type MadeTables, type TableFormat, type TablesPage } from "#studio";
 import { rerunManifests } from "../locate.ts";
+import type { OpenedRun } from "../open.ts";
 import type { Bench } from "../work.ts";
 import { makeBudget } from "./budget.ts";
 import { type Asked, createMaker, type Tell } from "./making.ts";
 import { stampOf, tabledFiles } from "./shown-run.ts";
-import { makeTables, mustBeFew } from "./tables.ts";
+import { makeTables, mustBeFew, type OpenTabled, tabledOpener } from "./tables.ts";
 import { makeTablesApart } from "./tables-apart.ts";
 
 export interface ReportedOptions {
@@ -27,14 +29,34 @@ export function openReported({ command, scorers, apart, dirOf }: ReportedOptions
 	const stampsOf = async (dirs: readonly string[]) =>
 		(await Promise.all(dirs.map((dir) => stampOf(dir, tabledFiles)))).join(" ");
 
+	const openAnew = tabledOpener(scorers, bench);
+	const opened = new Map<string, { stamp: string; run: Promise<OpenedRun> }>();
+	const closeRun = (run: Promise<OpenedRun>) => run.then(({ close }) => close()).catch(() => undefined);
+	/** In an export, tables and budgets share what was read of a run; as many stay open as stand in one table. */
+	const openShared: OpenTabled = async (dir, ...given) => {
+		const stamp = await stampsOf([dir]);
+		const before = opened.get(dir);
+		if (before && before.stamp !== stamp) await closeRun(before.run);
+		const entry = before?.stamp === stamp ? before : { stamp, run: openAnew(dir, ...given) };
+		opened.delete(dir);
+		opened.set(dir, entry);
+		for (const [oldest, { run }] of opened) {
+			if (opened.size <= exportFiles.mostTabled) break;
+			opened.delete(oldest);
+			await closeRun(run);
+		}
+		return { ...(await entry.run), close: async () => {} };
+	};
+	const open = apart ? openAnew : openShared;
+
 	/** What makes the tables of some runs, under what name they are kept, and what changes when they would. */
-	async function tabled(names: readonly string[]) {
+	async function tabled(names: readonly string[], data?: ReportData) {
 		mustBeFew(names);
 		const dirs = [...new Set(await Promise.all(names.map(dirOf)))];
 		const make = (tell: Tell, signal: AbortSignal): Promise<MadeTables<TablesPage>> =>
 			isApart
 				? makeTablesApart({ workspace: workspace.dir, tables: dirs }, { tell, signal }, bench)
-				: makeTables(dirs, { tell, signal, scorers }, bench);
+				: makeTables(dirs, { tell, signal, open, data });
 		return [`tables ${JSON.stringify(dirs)}`, await stampsOf(dirs), make] as const;
 	}
 
@@ -45,15 +67,15 @@ export function openReported({ command, scorers, apart, dirOf }: ReportedOptions
 		const make = async (tell: Tell, signal: AbortSignal): Promise<MadeTables<BudgetPage>> => {
 			const { page, texts } = isApart
 				? await makeTablesApart<BudgetPage>({ workspace: workspace.dir, budget: dir }, { tell, signal }, bench)
-				: await makeBudget(dir, { tell, signal }, bench);
+				: await makeBudget(dir, { tell, signal, open }, bench);
 			const commands = page.commands.map((one) => ({ ...one, command: command(one.command) }));
 			return { page: { ...page, commands }, texts };
 		};
 		return [`budget ${id}`, await stampsOf([dir, ...reruns]), make] as const;
 	}
 
-	const wholeTables = async (names: readonly string[]): Promise<MadeTables<TablesPage>> =>
-		maker.whole(...(await tabled(names)));
+	const wholeTables = async (names: readonly string[], data?: ReportData): Promise<MadeTables<TablesPage>> =>
+		maker.whole(...(await tabled(names, data)));
 	const wholeBudget = async (name: string): Promise<MadeTables<BudgetPage>> => maker.whole(...(await budgeted(name)));
 	return {
 		verbs: {
@@ -71,7 +93,10 @@ export function openReported({ command, scorers, apart, dirOf }: ReportedOptions
 			wholeTables,
 			wholeBudget,
 		},
-		close: maker.close,
+		async close(): Promise<void> {
+			maker.close();
+			for (const { run } of opened.values()) await closeRun(run);
+		},
 	};
 }
 

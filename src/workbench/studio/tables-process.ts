@@ -7,7 +7,7 @@ import { openWorkspace } from "#store";
 import type { MadeTables } from "#studio";
 import { startWork } from "../work.ts";
 import { makeBudget } from "./budget.ts";
-import { makeTables } from "./tables.ts";
+import { makeTables, tabledOpener } from "./tables.ts";
 import type { TablesHeard, TablesOrder } from "./tables-apart.ts";
 
 const send = (said: TablesHeard, then?: () => void) => process.send?.(said, undefined, undefined, then);
@@ -18,9 +18,10 @@ process.once("message", async (order: TablesOrder) => {
 			const options = {
 				tell: (work: string, done = 0, total?: number) => void send({ is: "telling", at: [work, done, total] }),
 				signal: bench.signal,
+				open: tabledOpener([], bench),
 			};
 			if ("budget" in order) return makeBudget(order.budget, options, bench);
-			return makeTables(order.tables, { ...options, scorers: [] }, bench);
+			return makeTables(order.tables, options);
 		},
 		{ workspace: openWorkspace(order.workspace), environment: {} },
 	);

@@ -1,6 +1,6 @@
 /** The tables of some runs for the studio: what `hopscope report` says of them, as data. */
 import { usageError } from "#domain";
-import { buildViews, reportData, tablesReport, viewBuilders } from "#reports";
+import { buildViews, type ReportData, reportData, tablesReport, viewBuilders } from "#reports";
 import type { Scorer } from "#scoring";
 import { exportFiles, type MadeTables, type TablesPage, tablesPage } from "#studio";
 import { type OpenedRun, openForReport } from "../open.ts";
@@ -17,22 +17,35 @@ export function mustBeFew(names: readonly string[]): void {
 		throw usageError("too-many-runs", `tables of ${names.length} runs`, `Choose at most ${mostTabled}.`);
 }
 
+/** Opens a run of a folder with all that is kept of it. */
+export type OpenTabled = (
+	dir: string,
+	signal: AbortSignal,
+	onProgress: (done: number, of: number) => void,
+) => Promise<OpenedRun>;
+
+/** With scorers beside the registered ones. */
+export const tabledOpener =
+	(scorers: readonly Scorer[], { workspace, say }: Bench): OpenTabled =>
+	(dir, signal, onProgress) =>
+		openForReport(workspace, dir, say, { signal, scorers, kept: true, onProgress });
+
 interface TablesOptions {
 	tell: Tell;
 	signal: AbortSignal;
-	/** Beside the registered ones. */
-	scorers: readonly Scorer[];
+	open: OpenTabled;
+	/** What `reportData` says of these runs, where that is known. */
+	data?: ReportData | undefined;
 }
 
 /** Makes the tables of runs, given by their folders' names; slow views are left out, as in every report. */
 export async function makeTables(
 	names: readonly string[],
-	{ tell, signal, scorers }: TablesOptions,
-	bench: Bench,
+	{ tell, signal, open, data: known }: TablesOptions,
 ): Promise<MadeTables<TablesPage>> {
-	return openedInTurn(names, { tell, signal, scorers }, bench, async (runs) => {
+	return openedInTurn(names, { tell, signal, open }, async (runs) => {
 		tell("scoring");
-		const data = await reportData(runs, { failures: false });
+		const data = known ?? (await reportData(runs, { failures: false }));
 		const views = await buildViews(runs, {
 			builders: viewBuilders.filter(({ slow }) => !slow),
 			async between(done, of) {
@@ -49,8 +62,7 @@ export async function makeTables(
 /** Opens runs with their diagnoses one after the other, and closes them when `use` is done. */
 async function openedInTurn<Result>(
 	names: readonly string[],
-	{ tell, signal, scorers }: TablesOptions,
-	{ workspace, say }: Bench,
+	{ tell, signal, open }: TablesOptions,
 	use: (runs: OpenedRun[]) => Promise<Result>,
 ): Promise<Result> {
 	const runs: OpenedRun[] = [];
@@ -58,8 +70,7 @@ async function openedInTurn<Result>(
 		for (const [place, name] of names.entries()) {
 			const work = names.length > 1 ? `reading run ${place + 1} of ${names.length}` : "reading the run";
 			tell(work);
-			const onProgress = (done: number, of: number) => tell(work, done, of);
-			runs.push(await openForReport(workspace, name, say, { signal, scorers, kept: true, onProgress }));
+			runs.push(await open(name, signal, (done, of) => tell(work, done, of)));
 		}
 		return await use(runs);
 	} finally {
