@@ -106,6 +106,23 @@ test("a run is diagnosed without its records as with all of them, and its report
 	}
 });
 
+test("findings of others are adopted: what they say of misses is left out, and nothing is made twice afterwards", async () => {
+	const file = join(run(), "findings.jsonl");
+	const bench = openWorkbench(workspace);
+	await bench.diagnose("made-up");
+	const lines = await readFile(file, "utf8");
+	await writeFile(file, lines.replaceAll(/"miss":\{[^}]*\}/g, '"miss":{"is":"not-in-knowledge-base"}'));
+	const others = await reported();
+	expect(others.runs[0].diagnosis.summary.misses.causes["not-in-knowledge-base"].count).toBeGreaterThan(4);
+	const { summary } = await bench.diagnose("made-up", { misses: 0 });
+	expect(summary.misses.lookedInto).toBe(0);
+	expect(await readFile(file, "utf8")).toBe(lines.replaceAll(/,"miss":\{[^}]*\}/g, ""));
+	const made = await segments();
+	expect((await reported()).runs[0].diagnosis.summary.misses.lookedInto).toBe(0);
+	await bench.diagnose("made-up");
+	expect([await readFile(file, "utf8"), await segments()]).toEqual([lines, made]);
+});
+
 test("a line that stands twice or is none is not passed over in silence", async () => {
 	const file = join(run(), "records.jsonl");
 	const content = await readFile(file, "utf8");
