@@ -3,7 +3,7 @@ import { attemptKey, type Evidence, remembering, usageError } from "#domain";
 import type { InspectWritten, LoggedRun, OtlpProtocol } from "#logs";
 import { batchesOf, headersFrom, sendTraces, tracesAddress, writeInspectLog } from "#logs";
 import { writeJsonl } from "#store";
-import { knowledgeState, openForReport } from "./open.ts";
+import { openForReport, whyNoKnowledge } from "./open.ts";
 import type { Bench } from "./work.ts";
 
 export interface OtlpOptions {
@@ -107,7 +107,7 @@ async function withLoggedRun<Made>(
 	const opened = await openForReport(workspace, name, say, { kept: true, signal });
 	try {
 		const { manifest, records, rows, diagnoses = [] } = opened;
-		const { missing } = await knowledgeState(workspace, manifest);
+		const missing = await whyNoKnowledge(workspace, manifest);
 		if (missing !== undefined) say(`${missing}; documents go without their texts`);
 		const evidence =
 			missing === undefined

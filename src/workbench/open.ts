@@ -11,7 +11,6 @@ import {
 	type RunManifest,
 	type ScoreRow,
 	type ScoringMode,
-	unknownHash,
 	usageError,
 } from "#domain";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
@@ -321,25 +320,19 @@ function withoutAsking(
 	};
 }
 
-/** What has become of the knowledge base that a run searched: why it cannot be opened, its hash where that is another now. */
-export interface KnowledgeState {
-	missing?: string;
-	hash?: string;
-}
-
-export async function knowledgeState(
+/** Why the knowledge base that a run searched cannot be opened; undefined where it is there. */
+export async function whyNoKnowledge(
 	workspace: Workspace,
 	{ knowledge }: Pick<RunManifest, "knowledge">,
-): Promise<KnowledgeState> {
+): Promise<string | undefined> {
 	// what came back is kept with the run
-	if (knowledge.service) return {};
+	if (knowledge.service) return undefined;
 	try {
 		const folder = await locate(workspace, "knowledge", knowledge.name, { first: knowledge.folder });
-		if (isAddress(folder)) return {};
-		const { hash } = await readJson(join(folder, "knowledge.json"), KnowledgeManifest);
-		return hash === knowledge.hash || knowledge.hash === unknownHash ? {} : { hash };
+		if (!isAddress(folder)) await readJson(join(folder, "knowledge.json"), KnowledgeManifest);
+		return undefined;
 	} catch (error) {
-		if (error instanceof HopscopeError) return { missing: error.message };
+		if (error instanceof HopscopeError) return error.message;
 		throw error;
 	}
 }

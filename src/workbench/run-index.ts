@@ -24,7 +24,6 @@ import { type Scorer, scorerVersion } from "#scoring";
 import { parseLine, readJson, readLines, writeJson } from "#store";
 import { type Answered, type IndexOptions, isKept, openRunIndex, type RunIndex, type Table } from "#studio";
 import { keptFindings, nameless, openKnown } from "./findings-file.ts";
-import type { KnowledgeState } from "./open.ts";
 import { stampOfFile } from "./read-when-changed.ts";
 import type { Bench, Progress } from "./work.ts";
 
@@ -35,8 +34,8 @@ export interface IndexedRun {
 	/** Opened where something has to be scored. */
 	benchmark(): Promise<{ benchmark: Pick<Benchmark, "manifest" | "tasks">; tasks: ReadonlyMap<string, Task> }>;
 	evidence(id: string): Promise<Evidence | undefined>;
-	/** What has become of the knowledge base that it searched; without it, what only texts can tell is not judged. */
-	searched?: KnowledgeState;
+	/** Why no evidence can be looked up; what only its texts can tell is then not judged. */
+	withoutEvidence?: string | undefined;
 	scorers: readonly Scorer[];
 }
 
@@ -63,8 +62,7 @@ export async function indexRun(
 	const { dir, manifest, scorers } = run;
 	const foreign = await foreignBeside(dir);
 	// what was not judged for want of a knowledge base is judged once it is there
-	const { missing, hash: other } = run.searched ?? {};
-	const rules = JSON.stringify([rulesOf(manifest, hash), foreign, missing === undefined ? (other ?? true) : false]);
+	const rules = JSON.stringify([rulesOf(manifest, hash), foreign, run.withoutEvidence === undefined]);
 	const told = createLateProgress(() => progress(`indexing ${manifest.id}`));
 	const index = await openRunIndex(
 		dir,

@@ -16,7 +16,7 @@ import { scorerVersion } from "#scoring";
 import type { KeptFile } from "./import-run.ts";
 import { keepScores } from "./keep-scores.ts";
 import { locate } from "./locate.ts";
-import { benchmarkOfRun, knowledgeOfRun, knowledgeState, openForReport } from "./open.ts";
+import { benchmarkOfRun, knowledgeOfRun, openForReport, whyNoKnowledge } from "./open.ts";
 import { overAttached } from "./over-attached.ts";
 import { type ScorerOptions, scorersOf } from "./scorer-files.ts";
 import { type PageOptions, type ShownRuns, showRuns } from "./shown-runs.ts";
@@ -114,9 +114,9 @@ async function rescoredFigures(
 	const scorers = await keptScorers(dir);
 	const knowledge = knowledgeOfRun(bench.workspace, { dir, manifest });
 	try {
-		const searched = await knowledgeState(bench.workspace, manifest);
+		const withoutEvidence = await whyNoKnowledge(bench.workspace, manifest);
 		const { evidence } = knowledge;
-		const figures = await keepScores({ dir, manifest, benchmark, evidence, searched }, bench);
+		const figures = await keepScores({ dir, manifest, benchmark, evidence, withoutEvidence }, bench);
 		if (figures) sayChanges({ scorers, before, after: manifest, benchmark }, bench.say);
 		return figures;
 	} finally {

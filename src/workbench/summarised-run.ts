@@ -21,7 +21,7 @@ import { isChoice } from "./chosen-tasks.ts";
 import { findingsLine, openKnown } from "./findings-file.ts";
 import { diagnosisReader, headReader, isDoubled, lastRows, readRows, usedIn } from "./index-readers.ts";
 import { locate } from "./locate.ts";
-import { benchmarkOfRun, knowledgeOfRun, knowledgeState, openForReport } from "./open.ts";
+import { benchmarkOfRun, knowledgeOfRun, openForReport, whyNoKnowledge } from "./open.ts";
 import { adoptFindings, indexRun, readMisses, statedIn } from "./run-index.ts";
 import type { Bench } from "./work.ts";
 
@@ -72,14 +72,14 @@ export async function openSummarised(
 	if (anew) await adoptFindings(dir);
 	const manifest = { ...read, scoring: scoringOf(read, benchmark) };
 	const knowledge = knowledgeOfRun(workspace, { dir, manifest });
-	const searched = await knowledgeState(workspace, manifest);
-	if (diagnosed && searched.missing !== undefined)
-		bench.say(`${searched.missing}; what only the texts of evidence can tell is not judged`);
+	const withoutEvidence = await whyNoKnowledge(workspace, manifest);
+	if (diagnosed && withoutEvidence !== undefined)
+		bench.say(`${withoutEvidence}; what only the texts of evidence can tell is not judged`);
 	try {
 		const tasks = new Map(benchmark.tasks.map((task) => [task.id, task]));
 		const { index } = await indexRun(
 			{
-				...{ dir, manifest, evidence: knowledge.evidence, searched, scorers: [] },
+				...{ dir, manifest, evidence: knowledge.evidence, withoutEvidence, scorers: [] },
 				benchmark: async () => ({ benchmark, tasks }),
 			},
 			{ hash: benchmark.manifest.hash, columns: diagnosed ? neededColumns : figureColumns },

@@ -30,7 +30,7 @@ import {
 } from "#studio";
 import { keptFindings } from "../findings-file.ts";
 import { locate } from "../locate.ts";
-import { knowledgeOfRun, knowledgeState, openBenchmarkOnce } from "../open.ts";
+import { knowledgeOfRun, openBenchmarkOnce, whyNoKnowledge } from "../open.ts";
 import { stampOfFile } from "../read-when-changed.ts";
 import { indexRun, shownColumns, statedIn } from "../run-index.ts";
 import type { Bench } from "../work.ts";
@@ -95,9 +95,9 @@ export async function openShown(
 		? { evidence: before.evidence, open: before.knowledge, close: before.close }
 		: knowledgeOfRun(workspace, { dir, manifest: { ...manifest, knowledge: searched } });
 	const evidence = before?.evidence ?? remembering(knowledge.evidence);
-	const state = await knowledgeState(workspace, { knowledge: searched });
+	const withoutEvidence = await whyNoKnowledge(workspace, { knowledge: searched });
 	const { rules, index } = await indexRun(
-		{ dir, manifest, benchmark, evidence, searched: state, scorers },
+		{ dir, manifest, benchmark, evidence, withoutEvidence, scorers },
 		{ hash: about.hash, columns: shownColumns, before, onProgress },
 		bench,
 	);
