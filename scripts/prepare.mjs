@@ -72,27 +72,6 @@ function build() {
 	say(`built in ${seconds(started)} s`);
 }
 
-/** Writes the declarations of all that the package's entries can reach. */
-function declare() {
-	const types = join(root, "dist", "types");
-	const started = Date.now();
-	rmSync(types, { recursive: true, force: true });
-	const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-	const status = run(process.execPath, [compiler, "-p", "tsconfig.build.json"], { stdio: ["ignore", 2, 2] });
-	if (status !== 0) fail("the declarations could not be made (see above).");
-	const entries = Object.values(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports);
-	const reached = new Set();
-	const waiting = entries.flatMap((entry) => (entry.types ? [join(root, entry.types)] : []));
-	for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-		if (reached.has(file)) continue;
-		reached.add(file);
-		for (const [, room, path] of readFileSync(file, "utf8").matchAll(/["'](?:#(\w+)|(\.{1,2}\/[^"']+)\.[jt]s)["']/g))
-			waiting.push(room ? join(types, room, "index.d.ts") : join(dirname(file), `${path}.d.ts`));
-	}
-	for (const file of filesBelow(types)) if (!reached.has(file)) rmSync(file);
-	say(`declarations of ${reached.size} files in ${seconds(started)} s`);
-}
-
 function filesBelow(folder) {
 	return readdirSync(folder, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
@@ -110,5 +89,5 @@ const seconds = (since) => Math.round((Date.now() - since) / 1000);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
 	prepare();
-	declare();
+	await import("./declare.mjs");
 }
