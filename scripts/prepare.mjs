@@ -44,7 +44,7 @@ function install() {
 	const stamp = join(root, "node_modules", ".hopscope-installed");
 	const wanted = hash([readFileSync(join(root, "package-lock.json")), process.platform, process.arch]);
 	if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-	say("installing packages (npm ci; about 710 MB on disk, once) …");
+	say("installing packages (npm ci; about 720 MB on disk, once) …");
 	const started = Date.now();
 	const status = run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { stdio: ["ignore", 2, 2] });
 	if (status !== 0) fail("npm ci failed (see above). Check the network and the disk, then run the same command again.");
