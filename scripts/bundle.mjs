@@ -84,7 +84,7 @@ async function bundle(dir, input) {
 		cwd: root,
 		input,
 		platform: "node",
-		resolve: { conditionNames: ["development", "import", "node"] },
+		resolve: { conditionNames: ["hopscope-source", "import", "node"] },
 		// zod is taken in since most of its hundred files are translations that nobody reads, tesseract.js and the reader of
 		// protobuf since their packages hold five times what is needed of them, the queue's client since a package below it
 		// asks for a newer Node than we do; all other dependencies stay packages of their own

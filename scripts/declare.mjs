@@ -11,7 +11,7 @@ import { root, say } from "./prepare.mjs";
 const started = Date.now();
 const sources = join(root, "src");
 const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const entries = Object.values(exports).flatMap(({ development }) => (development ? [join(root, development)] : []));
+const entries = Object.values(exports).flatMap(({ "hopscope-source": source }) => (source ? [join(root, source)] : []));
 const { options } = ts.getParsedCommandLineOfConfigFile(
 	join(root, "tsconfig.json"),
 	{ noEmit: false, declaration: true, emitDeclarationOnly: true, incremental: false, noCheck: true },

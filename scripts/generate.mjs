@@ -405,7 +405,7 @@ function withImports(text) {
 		Object.keys(rooms).map((room) => [
 			`#${room}`,
 			{
-				development: `./src/${room}/index.ts`,
+				"hopscope-source": `./src/${room}/index.ts`,
 				default: `./dist-rooms/${room}/index.js`,
 			},
 		]),
