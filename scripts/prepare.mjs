@@ -89,5 +89,6 @@ const seconds = (since) => Math.round((Date.now() - since) / 1000);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
 	prepare();
-	await import("./declare.mjs");
+	const status = run(process.execPath, [join(root, "scripts", "declare.mjs")], { stdio: ["ignore", 2, 2] });
+	if (status !== 0) fail("the declarations could not be made (see above).");
 }
