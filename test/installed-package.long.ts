@@ -88,7 +88,7 @@ export const refused = (base: KnowledgeBase) => [
 	// @ts-expect-error
 	formats.fly(),
 	// @ts-expect-error
-	parsed.data.fly(),
+	parsed.data?.fly(),
 ];
 const values = [agents, formats, openKnowledge, interval, metrics, startServer, scriptedModel, createEnvironment];
 console.log(runs.length, parsed.success, values.includes(undefined as never));
