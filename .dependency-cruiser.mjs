@@ -36,7 +36,7 @@ export default {
 		doNotFollow: { path: "node_modules" },
 		enhancedResolveOptions: {
 			extensions: [".ts", ".mjs"],
-			conditionNames: ["development", "import", "types", "node"],
+			conditionNames: ["hopscope-source", "import", "types", "node"],
 		},
 	},
 };

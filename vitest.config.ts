@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
+import { defaultServerConditions } from "vite";
 import { defineConfig } from "vitest/config";
 
 const long = process.env.HOPSCOPE_LONG_TESTS === "1";
 
 export default defineConfig({
+	// `hopscope` and `#room` are the sources; the condition has a name of ours, since bundlers of users set "development"
+	ssr: { resolve: { conditions: ["hopscope-source", ...defaultServerConditions] } },
 	plugins: [
 		{
 			name: "hopscope-module-cache",

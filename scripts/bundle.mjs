@@ -36,9 +36,12 @@ writeFileSync(join(root, "dist-rooms/shipped.json"), JSON.stringify(shipped));
 
 /** What taken-in files say at their top of who may copy them. */
 function keepNotices(modules) {
-	const taken = modules.filter((id) => id.includes("node_modules/@bufbuild/"));
-	const notices = taken.map((id) => /^(?:\/\/.*\n)+/.exec(readFileSync(join(root, id), "utf8"))?.[0] ?? "");
-	writeFileSync(join(root, "dist/THIRD-PARTY.txt"), [...new Set(notices)].join("\n"));
+	const taken = modules.filter((id) => /node_modules\/@(bufbuild|nats-io)\//.test(id));
+	const notices = taken.map(
+		(id) => /^(?:\/\/.*\n)+|\/\*[\s\S]*?\*\/\n/.exec(readFileSync(join(root, id), "utf8"))?.[0] ?? "",
+	);
+	const kept = new Set(notices.filter((notice) => notice.includes("Copyright")));
+	writeFileSync(join(root, "dist/THIRD-PARTY.txt"), [...kept].join("\n"));
 }
 
 /**
@@ -82,11 +85,13 @@ async function bundle(dir, input) {
 		cwd: root,
 		input,
 		platform: "node",
-		resolve: { conditionNames: ["development", "import", "node"] },
+		resolve: { conditionNames: ["hopscope-source", "import", "node"] },
 		// zod is taken in since most of its hundred files are translations that nobody reads, tesseract.js and the reader of
-		// protobuf since their packages hold five times what is needed of them; all other dependencies stay packages of their own
+		// protobuf since their packages hold five times what is needed of them, the queue's client since a package below it
+		// asks for a newer Node than we do; all other dependencies stay packages of their own
 		external: (id, importer) =>
-			!/^([.#/]|zod$|tesseract.js$|@bufbuild\/protobuf\/wire$)/.test(id) && !importer?.includes("/tesseract.js/"),
+			!/^([.#/]|zod$|tesseract.js$|@bufbuild\/protobuf\/wire$|@nats-io\/)/.test(id) &&
+			!/\/(tesseract.js|@nats-io)\//.test(importer),
 		// tesseract.js asks where its own program lies; ours is named instead
 		transform: { define: { __dirname: "import.meta.dirname" } },
 		treeshake: {

@@ -100,13 +100,13 @@ function architecture() {
 		.flatMap((room) => below(room).map((target) => `\t${room} --> ${target}`));
 	const rows = names.map((room) => {
 		const may = rooms[room].may === "all" ? "all of the above" : rooms[room].may.join(", ") || "–";
-		return `| [\`${room}\`](../src/${room}/index.ts) | ${rooms[room].holds} | ${may} |`;
+		return `| \`${room}\` | ${rooms[room].holds} | ${may} |`;
 	});
 	return `${made}# Architecture
 
 One package, made of rooms. A room is a folder of \`src/\` with one face, its \`index.ts\`. Rooms meet only at their faces,
 in one direction: a room imports only rooms that stand above it in this table, types included, and \`npm run check\`
-enforces it. The table is [\`rooms.mjs\`](../rooms.mjs); the check, the \`imports\` map of the package and this page are made
+enforces it. The table is \`rooms.mjs\`; the check, the \`imports\` map of the package and this page are made
 from it. Why these rooms: [decisions/2026-11-21-rooms.md](decisions/2026-11-21-rooms.md).
 
 | room | holds | may import |
@@ -405,8 +405,7 @@ function withImports(text) {
 		Object.keys(rooms).map((room) => [
 			`#${room}`,
 			{
-				development: `./src/${room}/index.ts`,
-				types: `./dist/types/${room}/index.d.ts`,
+				"hopscope-source": `./src/${room}/index.ts`,
 				default: `./dist-rooms/${room}/index.js`,
 			},
 		]),

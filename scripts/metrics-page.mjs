@@ -8,14 +8,19 @@ export function metricsPage({ metricGroups, metrics, scorers, workedRecord }) {
 	const record = JSON.stringify(workedRecord);
 	const groups = Object.entries(metricGroups).map(([group, title]) => {
 		const own = Object.values(metrics).filter((metric) => metric.group === group);
-		const rows = own.map(({ name, describe, range, source }) => [`[\`${name}\`](#${name})`, describe, range, source]);
+		const rows = own.map(({ name, describe, range, source }) => [
+			`[\`${name}\`](#${name.replaceAll("@", "")})`,
+			describe,
+			range,
+			source,
+		]);
 		return { title, rows, sections: own.map((metric) => section(metric, record)).join("\n") };
 	});
 	const tables = groups.map(
 		({ title, rows }) => `**${title}**\n\n${table(["metric", "what", "range", "source"], rows)}\n`,
 	);
 	const scores = scorers.map(({ name, heading, direction, aggregation, needs, example, meaning }) => [
-		...[`[\`${name}\`](#${name})`, heading, direction === "neither" ? "–" : direction, aggregation],
+		...[`[\`${name}\`](#${name.replaceAll("@", "")})`, heading, direction === "neither" ? "–" : direction, aggregation],
 		...[needs.join(", "), Math.round(example * 1e6) / 1e6, meaning],
 	]);
 	return `# Metrics

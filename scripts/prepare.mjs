@@ -44,7 +44,7 @@ function install() {
 	const stamp = join(root, "node_modules", ".hopscope-installed");
 	const wanted = hash([readFileSync(join(root, "package-lock.json")), process.platform, process.arch]);
 	if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-	say("installing packages (npm ci; about 710 MB on disk, once) …");
+	say("installing packages (npm ci; about 720 MB on disk, once) …");
 	const started = Date.now();
 	const status = run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { stdio: ["ignore", 2, 2] });
 	if (status !== 0) fail("npm ci failed (see above). Check the network and the disk, then run the same command again.");
@@ -72,27 +72,6 @@ function build() {
 	say(`built in ${seconds(started)} s`);
 }
 
-/** Writes the declarations of all that the package's entries can reach. */
-function declare() {
-	const types = join(root, "dist", "types");
-	const started = Date.now();
-	rmSync(types, { recursive: true, force: true });
-	const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-	const status = run(process.execPath, [compiler, "-p", "tsconfig.build.json"], { stdio: ["ignore", 2, 2] });
-	if (status !== 0) fail("the declarations could not be made (see above).");
-	const entries = Object.values(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports);
-	const reached = new Set();
-	const waiting = entries.flatMap((entry) => (entry.types ? [join(root, entry.types)] : []));
-	for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-		if (reached.has(file)) continue;
-		reached.add(file);
-		for (const [, room, path] of readFileSync(file, "utf8").matchAll(/["'](?:#(\w+)|(\.{1,2}\/[^"']+)\.[jt]s)["']/g))
-			waiting.push(room ? join(types, room, "index.d.ts") : join(dirname(file), `${path}.d.ts`));
-	}
-	for (const file of filesBelow(types)) if (!reached.has(file)) rmSync(file);
-	say(`declarations of ${reached.size} files in ${seconds(started)} s`);
-}
-
 function filesBelow(folder) {
 	return readdirSync(folder, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
@@ -110,5 +89,6 @@ const seconds = (since) => Math.round((Date.now() - since) / 1000);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
 	prepare();
-	declare();
+	const status = run(process.execPath, [join(root, "scripts", "declare.mjs")], { stdio: ["ignore", 2, 2] });
+	if (status !== 0) fail("the declarations could not be made (see above).");
 }

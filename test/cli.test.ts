@@ -16,6 +16,14 @@ function expectOneLine(err: string) {
 	expect(err).not.toMatch(/\n\s+at |node:internal|file:\/\//);
 }
 
+test("an older Node is refused in one line", async () => {
+	const older = `Object.defineProperty(process.versions, "node", { value: "20.18.3" })`;
+	const { code, err, out } = await hopscope(["--help"], { node: ["--import", `data:text/javascript,${older}`] });
+	expect({ code, out }).toEqual({ code: 1, out: "" });
+	expectOneLine(err);
+	expect(err).toContain("Node 20.18.3 is too old");
+});
+
 describe("hopscope metric", () => {
 	test("answers each line with one JSON line", async () => {
 		const input = '{"prediction":"Paris","accepted":["paris"]}\n\n{"prediction":null,"accepted":["x"]}\n';

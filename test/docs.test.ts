@@ -1,27 +1,30 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Command } from "commander";
 import { expect, test } from "vitest";
 import { createProgram } from "#cli";
 
 const repository = join(import.meta.dirname, "..");
-const pages = [
-	"README.md",
-	"CONTRIBUTING.md",
-	...readdirSync(join(repository, "docs"), { recursive: true, encoding: "utf8" })
-		.filter((file) => file.endsWith(".md") && !file.startsWith("decisions"))
-		.map((file) => join("docs", file)),
-];
 const textOf = (page: string) => readFileSync(join(repository, page), "utf8");
+const files = packedFiles();
+const pages = files.filter((file) => file.endsWith(".md"));
 
-test("every link from one page to a file of the project leads somewhere", () => {
-	const broken = pages.flatMap((page) =>
-		[...textOf(page).matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)]
-			.map(([, target = ""]) => join(dirname(page), target))
-			.filter((target) => !existsSync(join(repository, target)))
-			.map((target) => `${page}: ${target}`),
+test("every link of a packed page leads to a file that is packed too, and to a heading there", () => {
+	const linked = pages.flatMap((page) =>
+		[...textOf(page).matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?/g)].map(([, target, heading]) => ({
+			page,
+			target: target ? join(dirname(page), target) : page,
+			heading,
+		})),
 	);
-	expect(broken).toEqual([]);
+	const dead = linked.filter(({ target, heading }) =>
+		heading
+			? !files.includes(target) || !headingsOf(target).has(heading)
+			: !files.some((file) => isAtOrIn(file, target)),
+	);
+	expect(dead).toEqual([]);
+	expect(linked.length).toBeGreaterThan(400);
 });
 
 test("README is one page", () => {
@@ -38,6 +41,36 @@ test("every command that the README and the guides show names a command and opti
 		}
 	expect(wrong).toEqual([]);
 });
+
+/** Paths of the files that `npm pack` takes. */
+function packedFiles(): string[] {
+	const told = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+		cwd: repository,
+		encoding: "utf8",
+	});
+	return (JSON.parse(told) as [{ files: { path: string }[] }])[0].files.map(({ path }) => path);
+}
+
+function isAtOrIn(file: string, target: string): boolean {
+	return file === target || file.startsWith(`${target}/`);
+}
+
+/** The anchors that renderers of Markdown give to a page's headings. */
+function headingsOf(page: string): Set<string> {
+	const headings = [
+		...textOf(page)
+			.replaceAll(/^```[\s\S]*?^```/gm, "")
+			.matchAll(/^#+ (.*)$/gm),
+	];
+	return new Set(
+		headings.map(([, text = ""]) =>
+			text
+				.toLowerCase()
+				.replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+				.replaceAll(" ", "-"),
+		),
+	);
+}
 
 /** What stands after `hopscope` on the lines of code blocks, without comments and what a shell does with it. */
 function commandLines(text: string): string[] {

@@ -56,6 +56,61 @@ test("a program can import the package and use its workbench", () => {
 	expect(node("--input-type=module", "--eval", program).trim()).toBe("0");
 });
 
+/** One name of every entry at least, and what the compiler must refuse: a name without a type would pass everywhere. */
+const program = `
+import { type Agent, openWorkbench, type RunRecord } from "hopscope";
+import { agents, type Tools } from "hopscope/agents";
+import { formats } from "hopscope/benchmarks";
+import { type KnowledgeBase, openKnowledge } from "hopscope/knowledge";
+import { interval, metrics } from "hopscope/metrics";
+import { startServer } from "hopscope/server";
+import { scriptedModel } from "hopscope/testing";
+import { createEnvironment, TrainingExample } from "hopscope/training";
+
+const bench = openWorkbench("empty");
+const { runs } = await bench.runs();
+const parsed = TrainingExample.safeParse({});
+export const refused = (base: KnowledgeBase) => [
+	// @ts-expect-error
+	((text: string) => text)(runs.length),
+	// @ts-expect-error
+	bench.run({ benchmark: 5 }),
+	// @ts-expect-error
+	bench.fly(),
+	// @ts-expect-error
+	{ task: 5 } satisfies Partial<RunRecord>,
+	// @ts-expect-error
+	{ answer: 5 } satisfies Agent,
+	// @ts-expect-error
+	5 satisfies Tools,
+	// @ts-expect-error
+	base.fly(),
+	// @ts-expect-error
+	formats.fly(),
+	// @ts-expect-error
+	parsed.data?.fly(),
+];
+const values = [agents, formats, openKnowledge, interval, metrics, startServer, scriptedModel, createEnvironment];
+console.log(runs.length, parsed.success, values.includes(undefined as never));
+`;
+
+test.each([
+	["nodenext", "nodenext"],
+	["esnext", "bundler"],
+])("a TypeScript program finds the types of every entry: module %s, resolution %s", (module, resolution) => {
+	writeFileSync(join(folder, "program.ts"), program);
+	const compiler = join(repository, "node_modules", "typescript", "bin", "tsc");
+	const options = ["--strict", "--target", "es2022", "--types", "node", "--outDir", "compiled"];
+	// libraries are checked too, as they are where nobody asks for less
+	node(compiler, "--module", module, "--moduleResolution", resolution, ...options, "program.ts");
+	expect(node(join(folder, "compiled", "program.js")).trim()).toBe("0 false false");
+});
+
+test("a condition that bundlers set leads to the built files", () => {
+	const out = node("--conditions=development", "--input-type=module", "--eval", 'await import("hopscope/agents")');
+	expect(out).toBe("");
+});
+
 test("the installation takes at most 300 MB", () => {
 	const bytes = [installed, ...dependencies.filter((path) => !/node_modules.*node_modules/.test(path))].map(sizeOf);
 	expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300 * 2 ** 20);

@@ -198,7 +198,7 @@ describe("on disk", () => {
 			process.stdout.write(JSON.stringify(lists));`;
 		const { stdout } = await promisify(execFile)(
 			process.execPath,
-			["--conditions=development", "--input-type=module", "--eval", script],
+			["--conditions=hopscope-source", "--input-type=module", "--eval", script],
 			{ timeout: 50_000 },
 		);
 		const lists = [];
