@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { openBenchmark } from "#benchmarks";
 import { tally } from "#domain";
 import { temporaryFolder } from "./command-line.ts";
-import { isLong, longTest } from "./long.ts";
+import { longTest } from "./long.ts";
 import { type ReleasedRow, releasedDocuments, releasedRows } from "./support/benchmarks/double-bench-release.ts";
 import { commandsOn } from "./support/commands.ts";
 
@@ -301,7 +301,7 @@ describe("rows of every type of document, with either field, over documents", ()
 });
 
 describe.each(["pictures", "files"] as const)("in the form of %s", (form) => {
-	test.skipIf(!existsSync(sample) || !isLong)(
+	longTest.skipIf(!existsSync(sample))(
 		"the released sample is imported whole",
 		async () => {
 			const released = JSON.parse(readFileSync(sample, "utf8")) as Rows;
@@ -311,7 +311,7 @@ describe.each(["pictures", "files"] as const)("in the form of %s", (form) => {
 		300_000,
 	);
 
-	test.skipIf(!existsSync(sample) || !isLong)(
+	longTest.skipIf(!existsSync(sample))(
 		"the released sample's documents are attached later",
 		async () => {
 			await attachedLater(form, `sample-${form}-later`, JSON.parse(readFileSync(sample, "utf8")) as Rows, sample);

@@ -48,7 +48,9 @@ async function listsOf(place: string, encoders: BuildEncoders) {
 	return lists;
 }
 
-test("after any edits, a rebuild answers as a fresh build and encodes only what is new", async () => {
+test("after any edits, a rebuild answers as a fresh build and encodes only what is new", {
+	tags: "longer",
+}, async () => {
 	const edits = fc.array(fc.tuple(fc.nat(24), fc.option(fc.nat(30))), { maxLength: 8 });
 	let run = 0;
 	await fc.assert(

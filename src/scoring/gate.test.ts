@@ -123,7 +123,7 @@ function wrongly(
 	return told;
 }
 
-describe("where the true drop is the one that is allowed", () => {
+describe("where the true drop is the one that is allowed", { tags: "longer" }, () => {
 	const rounds = isLong ? 2000 : 200;
 	test.each([
 		{ tasks: 40, drop: 0.02, churn: 0.01 },

@@ -382,7 +382,7 @@ longTest.skipIf(!hasQueueServer)("a server that comes back without anything it h
 	});
 });
 
-queueTest("limits by the minute are those of all workers together", async () => {
+queueTest("limits by the minute are those of all workers together", { tags: "longer" }, async () => {
 	const brokers = [await direct(), await direct()];
 	const minute = isLong ? 2000 : 400;
 	const limits = brokers.map((broker) => sharedLimits(broker, { minute }));
