@@ -6,6 +6,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { textPath } from "../src/atlas/glyphs.ts";
 import { hopscope, temporaryFolder } from "./command-line.ts";
+import { longTest } from "./long.ts";
 import { commandsOn } from "./support/commands.ts";
 import { zipOf } from "./support/corpus/sources.ts";
 
@@ -95,7 +96,7 @@ describe("hopscope index, then search", () => {
 		expect(through[0]?.id).toBe("office/report.pdf#page=2");
 	});
 
-	test("gives the same list twice, in two processes, in every mode", async () => {
+	longTest("gives the same list twice, in two processes, in every mode", async () => {
 		for (const mode of ["lexical", "dense", "hybrid"]) {
 			const [one, two] = [
 				await search("the harbour of the lake", "--mode", mode),

@@ -8,7 +8,8 @@ export function findLongFiles(): string[] {
 			.filter(
 				(file) =>
 					file.endsWith(".long.ts") ||
-					(file.endsWith(".test.ts") && /from "[./]*(?:test\/)?long\.ts"/.test(readFileSync(file, "utf8"))),
+					(file.endsWith(".test.ts") &&
+						/\b(?:isLong|long\w*Test|longDescribe)\b|tags: "longer"/.test(readFileSync(file, "utf8"))),
 			),
 	);
 }

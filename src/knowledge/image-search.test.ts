@@ -9,7 +9,7 @@ import { createCorpus } from "#corpus";
 import { describeImage, imageDistance, lookAlikeDistance } from "#encoders";
 import { buildKnowledge, type KnowledgeBase, openKnowledge } from "#knowledge";
 import { sha256, writeWhole } from "#store";
-import { isLong } from "../../test/long.ts";
+import { isLong, longTest } from "../../test/long.ts";
 import { createImageSearch } from "./image-search.ts";
 
 const folder = resolve("node_modules/world-countries/data");
@@ -135,7 +135,7 @@ test("an image that cannot be decoded, or asked of passages, is an error that sa
 	await expect(knowledge.search(query)).rejects.toMatchObject({ code: "bad-query", exitCode: 2 });
 });
 
-test("the engine's scan and the one in memory give the same list", async () => {
+longTest("the engine's scan and the one in memory give the same list", async () => {
 	const [version] = await readdir(join(knowledge.dir, "versions"));
 	const connection = await connect(join(knowledge.dir, "versions", version ?? "", "index"));
 	const views = await connection.openTable("view");

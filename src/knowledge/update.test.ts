@@ -185,7 +185,7 @@ test("images are described again only where they changed, and those that went ar
 	expect(await build({ a: "yellow", c: "green", d: "red" })).toBe(0);
 });
 
-test("a build that dies resumes with the vectors that it has made", async () => {
+longTest("a build that dies resumes with the vectors that it has made", async () => {
 	const texts = new Map(Array.from({ length: 1300 }, (_, seed) => [`p${seed}`, seed]));
 	const corpus = await writeTexts("resumed-corpus", texts, manifold);
 	const place = join(dir, "resumed/base");

@@ -38,7 +38,7 @@ describe("a hand-made benchmark", () => {
 	let world: World;
 	beforeAll(async () => {
 		dir = await mkdtemp(join(tmpdir(), "hopscope-replay-"));
-		const made = await makeSmallWorld(dir, { countries: 4 });
+		const made = await makeSmallWorld(dir, { countries: 2 });
 		world = { benchmark: await openBenchmark(made.benchmark), knowledge: await openKnowledge(made.knowledge) };
 	});
 	afterAll(async () => {
