@@ -181,7 +181,7 @@ async function recordsOf(run: string): Promise<{ task: string }[]> {
 const engines = () => ({ own: own.url, foreign: "foreign", database: "database", stored });
 
 describe.each(["extractive", "tagged", "function-calling"])("%s", (agent) => {
-	const run = agent === "extractive" ? test : longTest;
+	const run = agent === "function-calling" ? longTest : test;
 	run(
 		"leaves the same records over each of them",
 		async () => {

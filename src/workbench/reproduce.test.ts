@@ -9,7 +9,6 @@ import { Task } from "#domain";
 import { buildKnowledge } from "#knowledge";
 import { publishedNames, readPublished, type View } from "#reports";
 import { sha256 } from "#store";
-import { longTest } from "../../test/long.ts";
 import { commandsOn } from "../../test/support/commands.ts";
 import { agentCalled } from "./agent-called.ts";
 import { reproduceSuite } from "./reproduce-suite.ts";
@@ -200,7 +199,7 @@ describe("hopscope reproduce", () => {
 		expect(await runsThere()).toEqual([]);
 	});
 
-	longTest("runs, judges, resumes without doing anything twice, and shares runs between tables", async () => {
+	test("runs, judges, resumes without doing anything twice, and shares runs between tables", async () => {
 		const args = ["agentic-rag-tracer:1", "-b", "towns", "-a", "extractive", "--judge", "rule", "--json"];
 		const { code, json, err } = await hopscope("reproduce", ...args);
 		expect(err).toContain("towns · extractive");

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LabelledItem, PseudoHopLabel } from "#domain";
 import { openWorkbench, type Studio } from "#workbench";
-import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let workspace = "";
@@ -97,7 +96,7 @@ test("answers are labelled blind, in the sheet that judges are calibrated on", a
 		).rejects.toMatchObject({ code: "bad-review" });
 });
 
-longTest("searches without gold are labelled in the file that calibrates their reading", async () => {
+test("searches without gold are labelled in the file that calibrates their reading", async () => {
 	const { reviews } = studio;
 	await hopscope("diagnose", run, "--without-gold");
 	const file = join(workspace, "runs", run, "labels/hops.jsonl");
