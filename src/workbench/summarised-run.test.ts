@@ -85,21 +85,24 @@ test("scores are written from the index as scoring each record writes them", asy
 	expect(written).toEqual(await rowsIn());
 });
 
-test("a run is diagnosed without its records as with all of them, and its report knows the causes of misses", async () => {
-	const file = join(run(), "findings.jsonl");
-	const misses = 100_000;
-	const bench = openWorkbench(workspace);
-	const { findings: _, ...whole } = await bench.diagnose("made-up", { misses });
-	const lines = await readFile(file, "utf8");
-	const withCauses = await reported();
-	await rm(file);
-	const found = await bench.work((work) => diagnoseIndexed("made-up", { misses, least: 0 }, work));
-	expect(found).toMatchObject(whole);
-	expect(whole.summary.misses.lookedInto).toBeGreaterThan(4);
-	expect(await readFile(file, "utf8")).toBe(lines);
-	expect(await reported()).toEqual(withCauses);
-	expect(await bench.work((work) => diagnoseIndexed("made-up", { misses, least: 1000 }, work))).toBeUndefined();
-});
+longTest(
+	"a run is diagnosed without its records as with all of them, and its report knows the causes of misses",
+	async () => {
+		const file = join(run(), "findings.jsonl");
+		const misses = 100_000;
+		const bench = openWorkbench(workspace);
+		const { findings: _, ...whole } = await bench.diagnose("made-up", { misses });
+		const lines = await readFile(file, "utf8");
+		const withCauses = await reported();
+		await rm(file);
+		const found = await bench.work((work) => diagnoseIndexed("made-up", { misses, least: 0 }, work));
+		expect(found).toMatchObject(whole);
+		expect(whole.summary.misses.lookedInto).toBeGreaterThan(4);
+		expect(await readFile(file, "utf8")).toBe(lines);
+		expect(await reported()).toEqual(withCauses);
+		expect(await bench.work((work) => diagnoseIndexed("made-up", { misses, least: 1000 }, work))).toBeUndefined();
+	},
+);
 
 test("a line that stands twice or is none is not passed over in silence", async () => {
 	const file = join(run(), "records.jsonl");
