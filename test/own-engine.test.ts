@@ -11,7 +11,6 @@ import { type ReplyServer, replyServer } from "#models";
 import { type RunningServer, startServer } from "#server";
 import { openWorkbench } from "#workbench";
 import { temporaryFolder } from "./command-line.ts";
-import { longTest } from "./long.ts";
 import { makeSmallWorld } from "./small-world.ts";
 import { players } from "./support/agents/scripted-models/index.ts";
 import { asked } from "./support/agents/scripted-models/scripted-model.ts";
