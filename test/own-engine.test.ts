@@ -180,28 +180,22 @@ async function recordsOf(run: string): Promise<{ task: string }[]> {
 const engines = () => ({ own: own.url, foreign: "foreign", database: "database", stored });
 
 describe.each(["extractive", "tagged", "function-calling"])("%s", (agent) => {
-	const run = agent === "function-calling" ? longTest : test;
-	run(
-		"leaves the same records over each of them",
-		async () => {
-			if (agent !== "extractive") played = players[agent] as typeof played;
-			const bench = openWorkbench(workspace, { environment: environment() });
-			const ran = async (name: string, knowledge: string | undefined) => {
-				const ended = await bench.run({
-					...{ benchmark: "words", agent, name: `${agent}-${name}`, concurrency: 1 },
-					...(agent === "extractive" ? {} : { model: `openai:played@${model.url}` }),
-					...(knowledge === undefined ? {} : { knowledge }),
-				});
-				expect(ended.ended.done, name).toBe(tasks.length);
-				return recordsOf(ended.manifest.id);
-			};
-			const wanted = await ran("local", undefined);
-			expect(wanted).toHaveLength(tasks.length);
-			for (const [name, knowledge] of Object.entries(engines()))
-				expect(await ran(name, knowledge), name).toEqual(wanted);
-		},
-		120_000,
-	);
+	test("leaves the same records over each of them", async () => {
+		if (agent !== "extractive") played = players[agent] as typeof played;
+		const bench = openWorkbench(workspace, { environment: environment() });
+		const ran = async (name: string, knowledge: string | undefined) => {
+			const ended = await bench.run({
+				...{ benchmark: "words", agent, name: `${agent}-${name}`, concurrency: 1 },
+				...(agent === "extractive" ? {} : { model: `openai:played@${model.url}` }),
+				...(knowledge === undefined ? {} : { knowledge }),
+			});
+			expect(ended.ended.done, name).toBe(tasks.length);
+			return recordsOf(ended.manifest.id);
+		};
+		const wanted = await ran("local", undefined);
+		expect(wanted).toHaveLength(tasks.length);
+		for (const [name, knowledge] of Object.entries(engines())) expect(await ran(name, knowledge), name).toEqual(wanted);
+	}, 120_000);
 });
 
 test("results that another index calls otherwise are matched to the benchmark's evidence by what they say", async () => {
