@@ -1,16 +1,18 @@
 /**
- * `npm test`: makes the checkout ready, then runs the tests, and writes what became of each to
- * .hopscope/test-results.json. `npm run test:long` adds the long ones, and writes to .hopscope/test-long-results.json.
- * Property tests draw from one constant seed; `--explore` draws from a fresh one and names it, `--seed N` from that one
- * again. `--results NAME` writes the outcomes to another file there. The rest goes to Vitest.
+ * `npm test`: makes the checkout ready, then runs the tests, and writes the outcome of each to
+ * .hopscope/test-results.json. `npm run test:long` runs the long ones alone, and writes to
+ * .hopscope/test-long-results.json. `--room NAME` runs the tests of one room. Property tests draw from one constant
+ * seed; `--explore` draws from a fresh one and names it, `--seed N` from that one again. `--results NAME` writes the
+ * outcomes to another file there. The rest goes to Vitest.
  */
 import { randomInt } from "node:crypto";
+import { rooms } from "../rooms.mjs";
 import { prepare, root, run, say } from "./prepare.mjs";
 
 // before anything is installed or built: a mistyped option must cost nothing
 const { long, seed, results, rest } = optionsIn(process.argv.slice(2));
 prepare();
-if (long) say("long tests included");
+if (long) say(seed === undefined ? "the long tests alone" : "all tests, the long ones too");
 if (seed !== undefined) say(`property tests draw from seed ${seed}`);
 process.exitCode = run(
 	process.execPath,
@@ -46,10 +48,18 @@ function optionsIn(args) {
 		else if (name === "--explore") refuse("--explore takes no value; --seed N draws from a seed of your choice.");
 		else if (name === "--seed") seed = seedIn(given ?? args[++at]);
 		else if (name === "--results") results = given ?? args[++at] ?? refuse("--results takes the name of a file.");
+		else if (name === "--room") rest.push(...foldersOf(given ?? args[++at]));
 		else rest.push(args[at]);
 	}
 	if (explore && seed !== undefined) refuse("--explore draws a seed and --seed names one; give one of the two.");
 	return { long, results, rest, seed: explore ? randomInt(2 ** 31) : seed };
+}
+
+/** The pages of the studio lie in a folder of their own. */
+function foldersOf(room = "") {
+	if (!Object.hasOwn(rooms, room))
+		refuse(`there is no room "${room}". The rooms are: ${Object.keys(rooms).join(", ")}.`);
+	return [`src/${room}/`, ...(room === "studio" ? ["studio/src/"] : [])];
 }
 
 /** fast-check's seeds are whole numbers of 32 bits. */

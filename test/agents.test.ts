@@ -53,7 +53,7 @@ test("every agent that asks a model has a player, and says what it is", () => {
 	expect(readFileSync(new URL("../docs/agents.md", import.meta.url), "utf8")).toContain("message form");
 });
 
-describe("a competent model", { timeout: isLong ? 3_600_000 : 120_000 }, () => {
+describe("a competent model", { tags: "longer", timeout: isLong ? 3_600_000 : 120_000 }, () => {
 	for (const agent of asked) {
 		const player = playerOf(agent.name);
 		test(agent.name, async () => {
@@ -76,7 +76,7 @@ describe("a competent model", { timeout: isLong ? 3_600_000 : 120_000 }, () => {
 	}
 });
 
-describe("hostile models", { timeout: isLong ? 3_600_000 : 120_000 }, () => {
+describe("hostile models", { tags: "longer", timeout: isLong ? 3_600_000 : 120_000 }, () => {
 	for (const agent of asked) {
 		const player = playerOf(agent.name);
 		test(agent.name, async () => {
@@ -120,7 +120,7 @@ describe("hostile models", { timeout: isLong ? 3_600_000 : 120_000 }, () => {
 	}
 });
 
-describe("requests share their beginning byte for byte", () => {
+describe("requests share their beginning byte for byte", { tags: "longer" }, () => {
 	test.each(asked.map((agent) => [agent.name, agent] as const))("%s", async (name, agent) => {
 		const plays = playerOf(name).competent;
 		const trials = await tryAgent(agent, { tasks: tasks.slice(0, 4), plays, benchmark, knowledge });
@@ -137,7 +137,7 @@ describe("requests share their beginning byte for byte", () => {
 	});
 });
 
-describe("without a model", () => {
+describe("without a model", { tags: "longer" }, () => {
 	test.each(silent.map((agent) => [agent.name, agent] as const))("%s", async (_, agent) => {
 		const plays = () => ({ is: "status", status: 500 }) as const;
 		for (const { trajectory, calls } of await tryAgent(agent, { tasks, plays, benchmark, knowledge })) {

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import PDFDocument from "pdfkit";
 import sharp from "sharp";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { textPath } from "../bench/sample/glyphs.ts";
 import { hopscope, temporaryFolder } from "./command-line.ts";
+import { longDescribe } from "./long.ts";
 import { commandsOn } from "./support/commands.ts";
 import { zipOf } from "./support/corpus/sources.ts";
 
@@ -57,7 +58,7 @@ beforeAll(async () => {
 	expect(indexed.out).toMatch(/Of 8 files 0 were read partly and 1 not/);
 });
 
-describe("hopscope index, then search", () => {
+longDescribe("hopscope index, then search", () => {
 	test("finds a fact of a PDF with its page, box and snippet", async () => {
 		const [first] = await search("which lake froze in 1902");
 		expect(first?.id).toMatch(/^office\/report\.pdf#page=2\.\d+$/);

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { openBenchmark } from "#benchmarks";
 import { tally } from "#domain";
 import { temporaryFolder } from "./command-line.ts";
-import { isLong, longTest } from "./long.ts";
+import { longTest } from "./long.ts";
 import { type ReleasedRow, releasedDocuments, releasedRows } from "./support/benchmarks/double-bench-release.ts";
 import { commandsOn } from "./support/commands.ts";
 
@@ -166,7 +166,7 @@ describe("rows of every type of document, with either field, over documents", ()
 		);
 	});
 
-	test("in folders that do not look like documents are attached where --page-folders names them", async () => {
+	longTest("in folders that do not look like documents are attached where --page-folders names them", async () => {
 		const [row] = few.filter(({ doc_type }) => doc_type === "PDF");
 		const root = join(folder, "told-pictures");
 		asPictures(root, row ? [row] : []);
@@ -201,7 +201,7 @@ describe("rows of every type of document, with either field, over documents", ()
 		);
 	});
 
-	test.each(["pictures", "files"] as const)("as %s that come later are all found", async (form) => {
+	longTest.each(["pictures", "files"] as const)("as %s that come later are all found", async (form) => {
 		await attachedLater(form, `few-${form}-later`, few, write("few.json", few));
 	});
 
@@ -217,7 +217,7 @@ describe("rows of every type of document, with either field, over documents", ()
 		expect(corpus.paging).toMatchObject([{ kind: "page-folder", documents: 1 }]);
 	});
 
-	test("under names that only a map knows", async () => {
+	longTest("under names that only a map knows", async () => {
 		const root = join(folder, "mapped");
 		for (const [name, pages] of Object.entries({ "harbour.pdf": 3, "light.pdf": 3, "light.html": 3, "quay.pdf": 3 })) {
 			mkdirSync(join(root, "scans"), { recursive: true });
@@ -301,7 +301,7 @@ describe("rows of every type of document, with either field, over documents", ()
 });
 
 describe.each(["pictures", "files"] as const)("in the form of %s", (form) => {
-	test.skipIf(!existsSync(sample) || !isLong)(
+	longTest.skipIf(!existsSync(sample))(
 		"the released sample is imported whole",
 		async () => {
 			const released = JSON.parse(readFileSync(sample, "utf8")) as Rows;
@@ -311,7 +311,7 @@ describe.each(["pictures", "files"] as const)("in the form of %s", (form) => {
 		300_000,
 	);
 
-	test.skipIf(!existsSync(sample) || !isLong)(
+	longTest.skipIf(!existsSync(sample))(
 		"the released sample's documents are attached later",
 		async () => {
 			await attachedLater(form, `sample-${form}-later`, JSON.parse(readFileSync(sample, "utf8")) as Rows, sample);

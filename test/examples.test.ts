@@ -9,6 +9,7 @@ import { runProtocols } from "../examples/run-a-protocol.ts";
 import { trainingData } from "../examples/training-data.ts";
 import { runOwnAgent } from "../examples/your-own-agent.ts";
 import { scriptedServer, writeLands, writeSources } from "./frozen-world.ts";
+import { longTest } from "./long.ts";
 
 const root = mkdtempSync(join(tmpdir(), "hopscope-examples-"));
 const documents = ["records.jsonl", "emblems"].map((name) => join(root, "documents", name));
@@ -34,7 +35,7 @@ test("an example has at most twenty lines of code", () => {
 	expect(long.map(([name]) => name)).toEqual([]);
 });
 
-test("an engineer sees which encoder and agent go best with private documents", async () => {
+longTest("an engineer sees which encoder and agent go best with private documents", async () => {
 	const { best, pairs } = await chooseRetriever(bench, documents, "lands", {
 		encoders: ["none", "characters"],
 		agents: ["retrieve", "extractive"],
@@ -60,7 +61,7 @@ test("a researcher compares two protocols, and a trainer makes data of their run
 	expect(data.rewarded).toBeGreaterThan(0);
 });
 
-test("an author makes a benchmark of tables and sees its bounds", async () => {
+longTest("an author makes a benchmark of tables and sees its bounds", async () => {
 	const made = await makeBenchmark(bench, "moons", "examples/tables", join(root, "phrases.yaml"));
 	expect(made).toMatchObject({ tasks: 20, ceiling: 1, floor: 0 });
 	expect(Object.values(made.counts).reduce((sum, count) => sum + count, 0)).toBe(made.findings.length);

@@ -138,7 +138,7 @@ describe("an index that is not ours", () => {
 		expect(ids.told.err).toContain("2 rows of the table of ids refused");
 	});
 
-	test("is told, compared, judged and shown with what is matched to nothing", async () => {
+	longTest("is told, compared, judged and shown with what is matched to nothing", async () => {
 		const search = bm25([
 			...passages,
 			{ id: "s", title: "Strange", text: "A country that is in no book: what is its capital and who founded it?" },

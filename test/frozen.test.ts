@@ -194,7 +194,7 @@ const steps: Step[] = [
 	{ name: "make-settings", args: "make tracer --settings" },
 	{
 		name: "make-template-plan",
-		args: "make template --graph ~/moons --phrases ~/phrases.yaml --plan",
+		args: "make template --graph ~/moons --phrases ~/phrases.yaml --set tasks=6 --set ladders=1 --plan",
 		before: async () => {
 			await hopscope("make", "template", "--graph", at("moons"), "--phrases", at("phrases.yaml"), "--init");
 		},

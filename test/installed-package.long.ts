@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * What `npm pack` makes, as it lands in a folder that depends on it: the package's own files and the packages that its
  * `dependencies` bring, and nothing else of the checkout. They are linked from the checkout's, so that no test asks the

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect } from "vitest";
 import { longTest } from "./long.ts";
 
 /*
@@ -117,7 +117,7 @@ async function readWhileUpdated({ readers, updates, kills }: { readers: number; 
 	return { told, left: await readdir(join(dir, "knowledge/versions")) };
 }
 
-test("a reader finds whole versions while another process updates", async () => {
+longTest("a reader finds whole versions while another process updates", async () => {
 	const { told, left } = await readWhileUpdated({ readers: 1, updates: 2, kills: 0 });
 	expect(told).toEqual([{ answers: expect.any(Number), versions: expect.any(Number) }]);
 	expect(left.length).toBe(1);

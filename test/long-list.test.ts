@@ -1,18 +1,14 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { findLongFiles } from "./long-files.ts";
 
 test("docs/tests.md names every file whose tests are long, and no other", () => {
-	const files = ["examples", "src", "test"].flatMap((folder) =>
-		readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file).replaceAll("\\", "/")),
-	);
-	const long = files.filter(
-		(file) =>
-			file.endsWith(".long.ts") ||
-			(file.endsWith(".test.ts") && /from "[./]*(?:test\/)?long\.ts"/.test(readFileSync(file, "utf8"))),
-	);
 	const named = [...readFileSync("docs/tests.md", "utf8").matchAll(/^\| `.*/gm)].flatMap(([row]) =>
 		[...(row.split(" | ")[0] ?? "").matchAll(/`([^`]+)`/g)].map(([, file]) => file),
 	);
-	expect(named.sort()).toEqual(long.sort());
+	expect(named.sort()).toEqual(findLongFiles().sort());
+});
+
+test.each(findLongFiles().filter((file) => file.endsWith(".long.ts")))("%s runs among the long tests", (file) => {
+	expect(readFileSync(file, "utf8")).toMatch(/^\/\/ @module-tag long$/m);
 });

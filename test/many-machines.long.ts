@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * Runs over a queue with everything that can break breaking: workers are killed and stopped, the queue's server dies and
  * comes back, the run itself is killed and resumed. Every process is a real one.

@@ -7,7 +7,7 @@ import type { RunManifest, RunRecord, Verdict } from "#domain";
 import { replyServer } from "#models";
 import { openWorkbench } from "#workbench";
 import { commandsOn, makeTowns, withChain } from "./support/commands.ts";
-import { hasQueueServer, type NatsServer, natsServer, queueTest } from "./support/nats-server.ts";
+import { hasQueueServer, longQueueTest, type NatsServer, natsServer, queueTest } from "./support/nats-server.ts";
 
 let root: string;
 let server: NatsServer | undefined;
@@ -67,7 +67,7 @@ queueTest("two workers give the records that one process gives, and leave nothin
 	expect(answered.every((count) => count > 0)).toBe(true);
 });
 
-queueTest("two workers intervene as one process does", async () => {
+longQueueTest("two workers intervene as one process does", async () => {
 	const bases = ["by-one", "by-two"];
 	for (const name of bases) await run("run", "-b", "towns", "-a", "extractive", "--name", name);
 	const asked = ["--all-tasks", "--distractors", "2", "--only", "oracle-retrieval,gold-prefix", "--json"];
@@ -82,7 +82,7 @@ queueTest("two workers intervene as one process does", async () => {
 	expect(answered.reduce((sum, count) => sum + count, 0)).toBe(72);
 });
 
-queueTest("two workers read documents into the index that one process makes", async () => {
+longQueueTest("two workers read documents into the index that one process makes", async () => {
 	const documents = join(root, "documents");
 	await mkdir(join(documents, "inner"), { recursive: true });
 	for (let n = 0; n < 6; n += 1)
@@ -114,7 +114,7 @@ queueTest("two workers read documents into the index that one process makes", as
 	expect(again).toEqual([1]);
 });
 
-queueTest("two workers judge as one process does", async () => {
+longQueueTest("two workers judge as one process does", async () => {
 	const verdict = { reason: "the same number", equivalent: true, relevant: [1], support: "full" };
 	const model = await replyServer(() => JSON.stringify(verdict));
 	const judged = ["--rubric", "vistahop", "--times", "2", "-m", `openai:judge@${model.url}`, "--no-cache", "--json"];
@@ -141,7 +141,7 @@ queueTest("two workers judge as one process does", async () => {
 	expect(answered.every((count) => count > 0)).toBe(true);
 });
 
-queueTest(
+longQueueTest(
 	"a judging that was interrupted takes up what workers went on with, and asks for none of it again",
 	async () => {
 		const verdict = { reason: "the same number", equivalent: true, relevant: [1], support: "full" };

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from "vitest";
 import { line, pagesOf, readFile, written } from "./support/corpus/pdf-pages.ts";
 

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { longTest } from "./long.ts";
 import { faults } from "./support/recipes/planted-faults.ts";
 import { lanes, measureFaults, measureGood, measureReal } from "./support/recipes/planted-recipes.ts";
 import { goodTable, plantedLegend, plantedTable, type Run } from "./support/recipes/planted-tables.ts";
@@ -48,7 +49,7 @@ describe("faults planted in recipes without their optional roles", () => {
 		expect(goodTable(runs.map((run) => run.good))).toContain("mc-search");
 	});
 
-	test.skipIf(!existsSync(morehopqa))("hardly a question that people wrote is lost", async () => {
+	longTest.skipIf(!existsSync(morehopqa))("hardly a question that people wrote is lost", async () => {
 		const { good: tried, lost, reasons } = await measureReal(morehopqa, join(dir, "real"));
 		expect(tried).toBe(120);
 		// of four, the row's own answer on the way stands in its sub-question ("Lost!" to '"Lost!" is a song by which band?')

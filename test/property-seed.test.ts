@@ -34,11 +34,12 @@ describe("the seed of property tests", () => {
 		["--seed", "4294967296"],
 		["--seed", "7", "--explore"],
 		["--explore=7"],
+		["--room", "nothing"],
 	];
 	test.each(refused)("%s %s: a mistyped option costs nothing", (...options) => {
 		const { status, stderr } = spawnSync(process.execPath, ["scripts/test.mjs", ...options], { encoding: "utf8" });
 		expect(status).not.toBe(0);
-		expect(stderr).toMatch(/--seed|--explore/);
+		expect(stderr).toMatch(/--seed|--explore|The rooms are: domain, store, /);
 		expect(stderr).not.toContain("building");
 	});
 });

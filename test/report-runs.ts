@@ -5,6 +5,7 @@ import sharp from "sharp";
 import type { Answer, Evidence, Hop, ImageRef, RunManifest, RunRecord, Step, Task } from "#domain";
 import type { ReportRun } from "#reports";
 import { scorerVersion, scoreTrajectory } from "#scoring";
+import { isLong } from "./long.ts";
 
 const names = "Avaria Belmont Corvia Delmar Estony Farland Galdia Hestia Ivoria Jorvik Kestria Lumaria".split(" ");
 const capitals = "Port Avar,Bel,Corv City,San Delmo,Esto,Farby,Gald,Hest,Ivor,Jor,Kest,Lum".split(",");
@@ -265,8 +266,9 @@ export function toRun(
 const attack =
 	'<script>window.attacked=1;alert(1)</script><img src=x onerror="window.attacked=1"><b>\'"><svg onload=alert(1)>\u202egnp.exe\u2066\u001b[31m</textarea></style>--> ';
 
-/** A megabyte of text that attacks whoever renders it. */
-export const hostile = attack.repeat(Math.ceil(1_000_000 / attack.length)).slice(0, 1_000_000);
+const hostileLength = isLong ? 1_000_000 : 50_000;
+/** Text that attacks every page that renders it: a megabyte in the long tests. */
+export const hostile = attack.repeat(Math.ceil(hostileLength / attack.length)).slice(0, hostileLength);
 
 /** A run all of whose texts are hostile. */
 export function hostileRun(world: World): ReportRun {

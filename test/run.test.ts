@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { replyServer } from "#models";
 import { hopscope, start, temporaryFolder } from "./command-line.ts";
+import { longTest } from "./long.ts";
 import { makeSmallWorld } from "./small-world.ts";
 import { commandsOn } from "./support/commands.ts";
 
@@ -18,7 +19,7 @@ beforeAll(() => makeSmallWorld(workspace, { countries: tasks / 4 }));
 const linesOf = (file: string) => readFileSync(file, "utf8").trim().split("\n");
 
 describe("hopscope run", () => {
-	test("stops cleanly on Ctrl-C with 130, and resumes without losing or repeating a finished task", async () => {
+	longTest("stops cleanly on Ctrl-C with 130, and resumes without losing or repeating a finished task", async () => {
 		// the sixth question is left unanswered, so that the run is in the midst of its work whenever it is stopped
 		let answer = () => {};
 		const answered = new Promise<void>((resolve) => {

@@ -231,24 +231,27 @@ longTest("keeps to a budget, reads the hops to be compared first, and resumes wi
 	await expect(read({ maxCost: 1 })).rejects.toThrow("no price of openai:reader");
 });
 
-test("is joined by what reads the run later, without asking; a file that cannot be read costs its verdicts alone", async () => {
-	const { found } = await read();
-	server.requests.length = 0;
-	const later = await read({ reader: undefined });
-	expect(later.found.map(({ diagnosis }) => diagnosis)).toEqual(found.map(({ diagnosis }) => diagnosis));
-	const said: string[] = [];
-	const say = (text: string) => void said.push(text);
-	const tasks = found.map(({ task }) => task);
-	const plain = found.map((one) => asSeen(one).diagnosis);
-	const joined = await withKnownReadings(plain, { dir, tasks, say });
-	expect(joined.diagnoses).toEqual(found.map(({ diagnosis }) => diagnosis));
-	expect(joined.reader?.unobserved.asked).toBe(4);
-	expect(server.requests).toHaveLength(0);
-	await writeFile(join(dir, "readings.jsonl"), '{"version":9}\n{"version":9}\n');
-	expect(await withKnownReadings(plain, { dir, tasks, say })).toEqual({ diagnoses: plain });
-	expect(said.join("\n")).toContain("the diagnosis goes without a second reader");
-	expect(await readReadings(join(dir, "elsewhere"), say)).toEqual([]);
-});
+longTest(
+	"is joined by what reads the run later, without asking; a file that cannot be read costs its verdicts alone",
+	async () => {
+		const { found } = await read();
+		server.requests.length = 0;
+		const later = await read({ reader: undefined });
+		expect(later.found.map(({ diagnosis }) => diagnosis)).toEqual(found.map(({ diagnosis }) => diagnosis));
+		const said: string[] = [];
+		const say = (text: string) => void said.push(text);
+		const tasks = found.map(({ task }) => task);
+		const plain = found.map((one) => asSeen(one).diagnosis);
+		const joined = await withKnownReadings(plain, { dir, tasks, say });
+		expect(joined.diagnoses).toEqual(found.map(({ diagnosis }) => diagnosis));
+		expect(joined.reader?.unobserved.asked).toBe(4);
+		expect(server.requests).toHaveLength(0);
+		await writeFile(join(dir, "readings.jsonl"), '{"version":9}\n{"version":9}\n');
+		expect(await withKnownReadings(plain, { dir, tasks, say })).toEqual({ diagnoses: plain });
+		expect(said.join("\n")).toContain("the diagnosis goes without a second reader");
+		expect(await readReadings(join(dir, "elsewhere"), say)).toEqual([]);
+	},
+);
 
 test("refuses the run's own model unless insisted on, and marks it then", async () => {
 	const own = { reader: `openai:solver@${server.url}` };
@@ -260,7 +263,7 @@ test("refuses the run's own model unless insisted on, and marks it then", async 
 	expect((await lines()).every(({ sameModel }) => sameModel)).toBe(true);
 });
 
-test("stands beside the other options of hopscope diagnose, and on the page", async () => {
+longTest("stands beside the other options of hopscope diagnose, and on the page", async () => {
 	const reader = `openai:reader@${server.url}`;
 	expect(await hopscope("diagnose", id, "--max-cost", "1")).toMatchObject({
 		code: 2,

@@ -207,7 +207,9 @@ const found = ({ told }: Awaited<ReturnType<typeof settle>>) =>
 	inOrder(told.records).map(({ settling, firstBroken }) => (settling?.is === "settled" ? firstBroken : settling?.is));
 
 describe("settling a run", () => {
-	test("of an agent by rules finds every planted hop in as many prefixes as were expected, without a control", async () => {
+	test("of an agent by rules finds every planted hop in as many prefixes as were expected, without a control", {
+		tags: "longer",
+	}, async () => {
 		const at = openWorkspace(workspace);
 		const { benchmark, knowledge } = await openForRun(at, "towns");
 		const setting = { name: "default", k: 3, tools: ["text_search"] };
@@ -224,7 +226,9 @@ describe("settling a run", () => {
 		expect((await reruns()).some(({ intervention }) => intervention?.what.is === "again")).toBe(false);
 	});
 
-	test("of a model at temperature 0 finds every planted hop, and asks once as a control", async () => {
+	test("of a model at temperature 0 finds every planted hop, and asks once as a control", {
+		tags: "longer",
+	}, async () => {
 		const { run } = (await tagged("--temperature", "0")).json();
 		const before = calls();
 		const ended = await settle(run);

@@ -1,3 +1,4 @@
+// @module-tag long
 /** The comparison of runs in a browser: figures, flips, the list, and a task side by side, by mouse and by keyboard. */
 import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -131,40 +131,43 @@ describe.skipIf(!hasBrowser)("the pages of the studio over real runs", () => {
 		expect(served.complaints).toEqual([]);
 	});
 
-	test("the same from disk: nothing is asked of the network, and of the folder its data and pictures alone", async () => {
-		const out = join(workspace, "exported");
-		const { page: file } = await openWorkbench(workspace).exportStudio(["made-up"], { out });
-		const page = await served.open("/");
-		const asked: string[] = [];
-		const failed: string[] = [];
-		await page.goto("about:blank");
-		page.on("request", (request) => asked.push(request.url()));
-		page.on("requestfailed", (request) => failed.push(request.url()));
-		await page.goto(pathToFileURL(file).href);
-		// nothing can be changed there
-		await page.getByRole("checkbox", { name: "Choose made-up" }).check();
-		const chosen = page.getByRole("region", { name: "Chosen runs" });
-		expect(await chosen.getByRole("button").allInnerTexts()).toEqual(["Choose none"]);
-		for (const key of ["t", "#", "Delete"]) await page.keyboard.press(key);
-		expect(await page.getByRole("dialog").count()).toBe(0);
-		await goThrough(page);
-		const { rows } = await studio.rows("made-up", { where: "images>0", sort: "", offset: 0, limit: 1 });
-		await page.goto(`${pathToFileURL(file).href}#/runs/made-up/tasks/${rows[0]?.task}`);
-		const picture = page.getByRole("button", { name: /Question image/ }).locator("img");
-		await picture.waitFor();
-		const width = () => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth);
-		await expect.poll(width).toBeGreaterThan(100);
-		const folder = pathToFileURL(out).href;
-		const others = asked.filter(
-			(url) =>
-				!url.startsWith("data:") &&
-				!/^\/(index\.html|studio\.(js|css)|(data|media)\/[^/]+)(#.*)?$/.test(url.replace(folder, "")),
-		);
-		expect([others, failed]).toEqual([[], []]);
-		expect(asked.some((url) => url.includes("/media/"))).toBe(true);
-		await page.context().close();
-		expect(served.complaints).toEqual([]);
-	});
+	longTest(
+		"the same from disk: nothing is asked of the network, and of the folder its data and pictures alone",
+		async () => {
+			const out = join(workspace, "exported");
+			const { page: file } = await openWorkbench(workspace).exportStudio(["made-up"], { out });
+			const page = await served.open("/");
+			const asked: string[] = [];
+			const failed: string[] = [];
+			await page.goto("about:blank");
+			page.on("request", (request) => asked.push(request.url()));
+			page.on("requestfailed", (request) => failed.push(request.url()));
+			await page.goto(pathToFileURL(file).href);
+			// nothing can be changed there
+			await page.getByRole("checkbox", { name: "Choose made-up" }).check();
+			const chosen = page.getByRole("region", { name: "Chosen runs" });
+			expect(await chosen.getByRole("button").allInnerTexts()).toEqual(["Choose none"]);
+			for (const key of ["t", "#", "Delete"]) await page.keyboard.press(key);
+			expect(await page.getByRole("dialog").count()).toBe(0);
+			await goThrough(page);
+			const { rows } = await studio.rows("made-up", { where: "images>0", sort: "", offset: 0, limit: 1 });
+			await page.goto(`${pathToFileURL(file).href}#/runs/made-up/tasks/${rows[0]?.task}`);
+			const picture = page.getByRole("button", { name: /Question image/ }).locator("img");
+			await picture.waitFor();
+			const width = () => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth);
+			await expect.poll(width).toBeGreaterThan(100);
+			const folder = pathToFileURL(out).href;
+			const others = asked.filter(
+				(url) =>
+					!url.startsWith("data:") &&
+					!/^\/(index\.html|studio\.(js|css)|(data|media)\/[^/]+)(#.*)?$/.test(url.replace(folder, "")),
+			);
+			expect([others, failed]).toEqual([[], []]);
+			expect(asked.some((url) => url.includes("/media/"))).toBe(true);
+			await page.context().close();
+			expect(served.complaints).toEqual([]);
+		},
+	);
 
 	longTest("a run that grows moves what is shown of it without a reload", async () => {
 		const few = Array.from({ length: 10 }, (_, n) => recordOfTown(n, { towns }));
@@ -215,7 +218,7 @@ describe.skipIf(!hasBrowser)("the pages of the studio over real runs", () => {
 		await page.context().close();
 	});
 
-	test("of a hostile run nothing runs, nothing is fetched elsewhere, and every page keeps its width", async () => {
+	longTest("of a hostile run nothing runs, nothing is fetched elsewhere, and every page keeps its width", async () => {
 		const dir = await mkdtemp(join(tmpdir(), "hopscope-studio-hostile-"));
 		folders.push(dir);
 		const [few, long] = [6, attack.repeat(3000)];

@@ -1,3 +1,4 @@
+// @module-tag long
 /** The pages of knowledge bases and benchmarks in the system's Chromium, over an invented world and over a hostile one. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

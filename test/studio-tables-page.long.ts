@@ -1,3 +1,4 @@
+// @module-tag long
 /** The tables of runs and the error budget in the system's Chromium: read, filtered, copied, and led on from. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

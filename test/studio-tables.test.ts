@@ -6,6 +6,7 @@ import { renderCsvAll, renderLatexAll, renderMarkdown, shownView } from "#report
 import { type RunningServer, startStudio } from "#server";
 import type { BudgetPage, Made, TablesPage } from "#studio";
 import { openWorkbench, type Studio } from "#workbench";
+import { longTest } from "./long.ts";
 import { makeTowns } from "./support/commands.ts";
 import { exported } from "./support/studio-export.ts";
 
@@ -185,7 +186,7 @@ describe("the error budget in the studio", () => {
 
 const byTask = (a: { task: string }, b: { task: string }) => a.task.localeCompare(b.task);
 
-test("a server has the same, and refuses what is none", async () => {
+longTest("a server has the same, and refuses what is none", async () => {
 	const get = async (path: string) => {
 		const response = await fetch(`${server.url}/api/${path}`);
 		return { status: response.status, body: await response.json() };
@@ -210,13 +211,16 @@ test("a server has the same, and refuses what is none", async () => {
 	expect((await get(`runs/${encodeURIComponent(join(folder, "runs", run))}/budget`)).status).toBe(404);
 });
 
-test("an export holds the tables of one run, or of all that it holds, with their copies, and the budget", async () => {
-	const out = join(folder, "page");
-	const { page } = await openWorkbench(folder).exportStudio([run, other], { out });
-	expect(exported(page, "tables")).toEqual(await made(() => studio.tables([run, other])));
-	const alone = await openWorkbench(folder).exportStudio([run], { out: join(folder, "alone") });
-	expect(exported(alone.page, `${run}.tables`).runs).toEqual([{ id: run, label: "extractive" }]);
-	expect(exported(page, "table-texts").ranking.markdown).toContain("| Run |");
-	expect(exported(page, `${run}.budget`).settled).toBe((await made(() => studio.budget(run))).settled);
-	expect(exported(page, `${run}.budget-texts`)["error-budget"].csv).toContain("planning");
-});
+longTest(
+	"an export holds the tables of one run, or of all that it holds, with their copies, and the budget",
+	async () => {
+		const out = join(folder, "page");
+		const { page } = await openWorkbench(folder).exportStudio([run, other], { out });
+		expect(exported(page, "tables")).toEqual(await made(() => studio.tables([run, other])));
+		const alone = await openWorkbench(folder).exportStudio([run], { out: join(folder, "alone") });
+		expect(exported(alone.page, `${run}.tables`).runs).toEqual([{ id: run, label: "extractive" }]);
+		expect(exported(page, "table-texts").ranking.markdown).toContain("| Run |");
+		expect(exported(page, `${run}.budget`).settled).toBe((await made(() => studio.budget(run))).settled);
+		expect(exported(page, `${run}.budget-texts`)["error-budget"].csv).toContain("planning");
+	},
+);

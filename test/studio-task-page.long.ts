@@ -1,3 +1,4 @@
+// @module-tag long
 /** The Task page in the system's Chromium: where a chain broke, by eye, by ear and by keyboard. */
 import { join } from "node:path";
 import type { Page } from "playwright-core";

@@ -40,7 +40,7 @@ afterAll(() => rm(workspace, { recursive: true, force: true }));
 
 const small = ["-b", "towns", "--seeds", "2", "--updates", "2", "--threads", "1"];
 
-test("trains each condition from each seed and shows every seed, with what it is no evidence of", async () => {
+longTest("trains each condition from each seed and shows every seed, with what it is no evidence of", async () => {
 	const { error, said, json } = await ran(...small, "--conditions", "full", "without action", "--json");
 	expect(said).toContain("synthetic");
 	expect(error).toBeUndefined();

@@ -45,7 +45,7 @@ const all = Object.values(agents).flatMap((agent) =>
 );
 
 describe("no setting is without a bound, and every call is counted once", () => {
-	test.each(all.filter(([name]) => players[name]))("%s, %s", async (name, setting, agent) => {
+	test.each(all.filter(([name]) => players[name]))("%s, %s", { tags: "longer" }, async (name, setting, agent) => {
 		const player = players[name];
 		if (!player) return;
 		const most = agent.card?.mostCalls(settingFor(agent, { name: setting })) ?? 0;
@@ -136,24 +136,26 @@ test.each(
 });
 
 const pieces = ["</think>", "<answer>", "<Search>", "<tool_call>", "* ", '{"', "Dr. ", "\r\n"];
-test.each(
-	all.filter(([name], at) => players[name] && all[at - 1]?.[0] !== name),
-)("%s, %s: whatever 100 kB a model says, it is read at once", async (_, setting, agent) => {
-	const gold = agent.needs.gold ? { gold: task } : {};
-	// agents take turns, so that each piece meets a quarter of them
-	const turn = Object.values(agents).indexOf(agent);
-	for (const piece of isLong ? pieces : pieces.filter((_, at) => (at + turn) % 4 === 0)) {
-		const text = `x${piece.repeat(100_000 / piece.length)}x`;
-		const call = { id: "1", name: "text_search", arguments: text };
-		const model = scriptedModel((_request, n) => (n === 0 ? { text, calls: [call] } : n === 1 ? text : ""));
-		const started = process.cpuUsage();
-		const trajectory = await onStage(agent, { task, setting, model }, (context) =>
-			agent.answer(viewOf(task), { ...context, ...gold }),
-		);
-		expect(process.cpuUsage(started).user / 1000, piece).toBeLessThan(5000);
-		expect(trajectory.error, piece).toBeUndefined();
-	}
-});
+test.each(all.filter(([name], at) => players[name] && all[at - 1]?.[0] !== name))(
+	"%s, %s: whatever 100 kB a model says, it is read at once",
+	{ tags: "longer" },
+	async (_, setting, agent) => {
+		const gold = agent.needs.gold ? { gold: task } : {};
+		// agents take turns, so that each piece meets a quarter of them
+		const turn = Object.values(agents).indexOf(agent);
+		for (const piece of isLong ? pieces : pieces.filter((_, at) => (at + turn) % 4 === 0)) {
+			const text = `x${piece.repeat(100_000 / piece.length)}x`;
+			const call = { id: "1", name: "text_search", arguments: text };
+			const model = scriptedModel((_request, n) => (n === 0 ? { text, calls: [call] } : n === 1 ? text : ""));
+			const started = process.cpuUsage();
+			const trajectory = await onStage(agent, { task, setting, model }, (context) =>
+				agent.answer(viewOf(task), { ...context, ...gold }),
+			);
+			expect(process.cpuUsage(started).user / 1000, piece).toBeLessThan(5000);
+			expect(trajectory.error, piece).toBeUndefined();
+		}
+	},
+);
 
 test("a stored picture that cannot be read leaves its words", async () => {
 	const agent = agents.arena;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { diagnose, errorTypesOf } from "#diagnosis";
 import { Diagnosis, type Hop, inDependencyOrder, type Task, type Trajectory } from "#domain";
+import { longTest } from "../../test/long.ts";
 import { bridge, hop, recordOf, said, taskOf, trajectoryOf } from "../../test/support/diagnosis/sample-chains.ts";
 
 const runs = { numRuns: 60 };
@@ -151,7 +152,7 @@ test("leaving out a step that brought a hop's evidence never solves a hop of pro
 	);
 });
 
-test("hostile records: cycles, hops of one id, strange ids and arguments, huge texts and chains", async () => {
+longTest("hostile records: cycles, hops of one id, strange ids and arguments, huge texts and chains", async () => {
 	const loop = [
 		hop("a", "?", "", { needs: [bridge("b")], answer: said("") }),
 		hop("b", "…", " ", { needs: [bridge("a"), bridge("nobody")] }),

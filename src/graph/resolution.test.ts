@@ -217,7 +217,9 @@ describe("whatever was extracted", () => {
 		.map(({ quote, ...rest }) => ({ ...rest, ...(quote ? { quote } : {}) }));
 	const input = fc.record({ claims: fc.array(one, { maxLength: 25 }), aliases: fc.array(alias, { maxLength: 6 }) });
 
-	test("the order does not matter, nor does saying it twice; no entity and no statement is lost", () => {
+	test("the order does not matter, nor does saying it twice; no entity and no statement is lost", {
+		tags: "longer",
+	}, () => {
 		fc.assert(
 			fc.property(input, fc.integer(), ({ claims, aliases }, seed) => {
 				const built = buildGraph({ claims, aliases });
@@ -245,7 +247,7 @@ describe("whatever was extracted", () => {
 		);
 	});
 
-	test("entities of types that conflict are never joined without confirmation", () => {
+	test("entities of types that conflict are never joined without confirmation", { tags: "longer" }, () => {
 		fc.assert(
 			fc.property(input, ({ claims, aliases }) => {
 				const { entities } = buildGraph({ claims, aliases });

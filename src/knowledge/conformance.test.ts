@@ -8,6 +8,7 @@ import type { Evidence } from "#domain";
 import { buildGraph, graphFolder, writeGraph } from "#graph";
 import { buildKnowledge, fakeKnowledge, openKnowledge } from "#knowledge";
 import { writeWhole } from "#store";
+import { longTest } from "../../test/long.ts";
 import { knowledgeCases, knowledgeSample } from "../../test/support/knowledge.ts";
 
 let dir: string;
@@ -62,7 +63,7 @@ describe("the fake", () => {
 	});
 });
 
-test("a graph beside the index is a mode of its own, and is kept when the index is built anew", async () => {
+longTest("a graph beside the index is a mode of its own, and is kept when the index is built anew", async () => {
 	const knowledge = await build(knowledgeSample);
 	const plain = knowledge.manifest.hash;
 	const asked = { text: "What is Quito the capital of?", target: "passage", mode: "graph", k: 5 } as const;

@@ -9,7 +9,7 @@ import { createCorpus } from "#corpus";
 import { describeImage, imageDistance, lookAlikeDistance } from "#encoders";
 import { buildKnowledge, type KnowledgeBase, openKnowledge } from "#knowledge";
 import { sha256, writeWhole } from "#store";
-import { isLong } from "../../test/long.ts";
+import { isLong, longTest } from "../../test/long.ts";
 import { createImageSearch } from "./image-search.ts";
 
 const folder = resolve("node_modules/world-countries/data");
@@ -91,17 +91,21 @@ const alterations: [string, (bytes: Buffer, index: number) => Promise<Buffer>][]
 	],
 ];
 
-test.each(alterations)("an image %s is found first, apart from look-alikes", async (_name, alter) => {
-	let right = 0;
-	const all = [...stored].map(([code, bytes], index) => ({ code, bytes, index }));
-	const tried = all.filter(({ index }) => isLong || index % 3 === 0);
-	for (const { code, bytes, index } of tried) {
-		const [first] = await knowledge.search({ image: await alter(bytes, index), target: "image", k: 1 });
-		if (first?.id === code) right += 1;
-		else if (first && (await imageDistance(bytes, stored.get(first.id) ?? bytes)) < lookAlikeDistance) right += 1;
-	}
-	expect(right).toBeGreaterThanOrEqual(tried.length - 1);
-});
+test.each(alterations)(
+	"an image %s is found first, apart from look-alikes",
+	{ tags: "longer" },
+	async (_name, alter) => {
+		let right = 0;
+		const all = [...stored].map(([code, bytes], index) => ({ code, bytes, index }));
+		const tried = all.filter(({ index }) => isLong || index % 3 === 0);
+		for (const { code, bytes, index } of tried) {
+			const [first] = await knowledge.search({ image: await alter(bytes, index), target: "image", k: 1 });
+			if (first?.id === code) right += 1;
+			else if (first && (await imageDistance(bytes, stored.get(first.id) ?? bytes)) < lookAlikeDistance) right += 1;
+		}
+		expect(right).toBeGreaterThanOrEqual(tried.length - 1);
+	},
+);
 
 test("captions find images by text; text and image together are fused", async () => {
 	const [third = "", bytes = Buffer.alloc(0)] = [...stored][2] ?? [];
@@ -131,7 +135,7 @@ test("an image that cannot be decoded, or asked of passages, is an error that sa
 	await expect(knowledge.search(query)).rejects.toMatchObject({ code: "bad-query", exitCode: 2 });
 });
 
-test("the engine's scan and the one in memory give the same list", async () => {
+longTest("the engine's scan and the one in memory give the same list", async () => {
 	const [version] = await readdir(join(knowledge.dir, "versions"));
 	const connection = await connect(join(knowledge.dir, "versions", version ?? "", "index"));
 	const views = await connection.openTable("view");

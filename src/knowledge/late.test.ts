@@ -118,7 +118,7 @@ describe("pages by their pictures", () => {
 			);
 	}
 
-	test("fused with the pages' words by default; only new pages are encoded again", async () => {
+	longTest("fused with the pages' words by default; only new pages are encoded again", async () => {
 		const encoder = fakePageEncoder();
 		const encoders = { text: false, page: encoder } as const;
 		const place = join(dir, "again");

@@ -9,6 +9,7 @@ import type { Evidence } from "#domain";
 import { buildGraph, graphFolder, writeGraph } from "#graph";
 import { buildKnowledge, openKnowledge, pushKnowledge, storedVersions } from "#knowledge";
 import { sha256, writeWhole } from "#store";
+import { longTest } from "../../test/long.ts";
 import { knowledgeCases, knowledgeSample } from "../../test/support/knowledge.ts";
 import { type ObjectStorage, objectStorage } from "../../test/support/object-storage.ts";
 
@@ -169,12 +170,15 @@ describe("faults of the store", () => {
 	});
 
 	for (const kind of ["slow down", "reset", "truncate"] as const)
-		test(`every third answer ${kind}: asked again, and the answer is whole`, async () => {
-			storage.fault = ({ count }) => (count % 3 === 0 ? kind : undefined);
-			const reader = await open();
-			expect((await reader.search(ask)).map(({ id }) => id)).toEqual(wanted);
-			await reader.close();
-		});
+		(kind === "truncate" ? test : longTest)(
+			`every third answer ${kind}: asked again, and the answer is whole`,
+			async () => {
+				storage.fault = ({ count }) => (count % 3 === 0 ? kind : undefined);
+				const reader = await open();
+				expect((await reader.search(ask)).map(({ id }) => id)).toEqual(wanted);
+				await reader.close();
+			},
+		);
 
 	test("a missing or shortened object is told when the knowledge base is opened", async () => {
 		const key = [...storage.objects.keys()].find((one) => one.includes("passage.lance/data/")) ?? "";
@@ -194,7 +198,7 @@ describe("faults of the store", () => {
 		}
 	});
 
-	test("whichever goes missing while it is open: an error, or the whole answer", async () => {
+	longTest("whichever goes missing while it is open: an error, or the whole answer", async () => {
 		const current =
 			(await storedVersions(address, { environment: storage.environment })).versions.at(-1)?.address ?? "";
 		const own = [...storage.objects].filter(([key]) => `s3://${key}`.startsWith(`${current}/index/passage.lance`));

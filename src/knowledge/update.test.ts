@@ -49,7 +49,9 @@ async function listsOf(place: string, encoders: BuildEncoders) {
 	return lists;
 }
 
-test("after any edits, a rebuild answers as a fresh build and encodes only what is new", async () => {
+test("after any edits, a rebuild answers as a fresh build and encodes only what is new", {
+	tags: "longer",
+}, async () => {
 	const edits = fc.array(fc.tuple(fc.nat(24), fc.option(fc.nat(30))), { maxLength: 8 });
 	let run = 0;
 	await fc.assert(
@@ -184,7 +186,7 @@ test("images are described again only where they changed, and those that went ar
 	expect(await build({ a: "yellow", c: "green", d: "red" })).toBe(0);
 });
 
-test("a build that dies resumes with the vectors that it has made", async () => {
+longTest("a build that dies resumes with the vectors that it has made", async () => {
 	const texts = new Map(Array.from({ length: 1300 }, (_, seed) => [`p${seed}`, seed]));
 	const corpus = await writeTexts("resumed-corpus", texts, manifold);
 	const place = join(dir, "resumed/base");

@@ -9,6 +9,7 @@ import {
 	type ServedReply,
 	scriptedModel,
 } from "#models";
+import { longTest } from "../../test/long.ts";
 import { chatModelCases } from "../../test/support/models.ts";
 
 const ask = (text = "?"): ChatMessage[] => [{ role: "user", content: [{ type: "text", text }] }];
@@ -200,7 +201,7 @@ describe("retries", () => {
 		expect(server.requests).toHaveLength(1);
 	});
 
-	test("an address at which nothing ever answered is not tried for minutes", async () => {
+	longTest("an address at which nothing ever answered is not tried for minutes", async () => {
 		const { server, model } = await serve(() => ({ is: "body", body: "<html>a shop</html>" }));
 		expect((await failure(model.complete({ messages: ask() }, {}))).message).toMatch(/given up after 5 attempts/);
 		expect(server.requests).toHaveLength(5);
@@ -217,7 +218,7 @@ describe("retries", () => {
 
 describe("time and abort", () => {
 	test.each<ServedReply>([{ is: "hang" }, { is: "stall" }])("$is: the timeout covers head and body", async (reply) => {
-		const { model } = await serve(() => reply, { timeoutMs: 150, retryFor: 1 });
+		const { model } = await serve(() => reply, { timeoutMs: 150, retryFor: 0 });
 		const error = await failure(model.complete({ messages: ask() }, {}));
 		expect(error).toMatchObject({ retryable: true });
 		expect(error.message).toMatch(/no reply within 0.15 s/);

@@ -20,7 +20,7 @@ import { buildKnowledge, fakeKnowledge, type KnowledgeBase, openKnowledge } from
 import { ModelError } from "#models";
 import { type Build, type RecipeInputs, runRecipe } from "#recipes";
 import { sha256 } from "#store";
-import { longDescribe } from "../../test/long.ts";
+import { longDescribe, longTest } from "../../test/long.ts";
 import { asking, fills, gap } from "../../test/support/recipes/cloze.ts";
 import { doubleBenchCast } from "../../test/support/recipes/double-bench-players.ts";
 import { namesItsSubject } from "./double-bench/wording-rules.ts";
@@ -430,7 +430,7 @@ describe("what a recipe must catch", () => {
 		expect(dropsOf(few, "walk-few-pages")).toHaveProperty("too_many_pages");
 	});
 
-	test("long HTML enters it in pages by length, and as one page does not", async () => {
+	longTest("long HTML enters it in pages by length, and as one page does not", async () => {
 		const filler = "Nothing else is written down of this. ".repeat(50);
 		const sections = pagesOf("wardens", 12).map(({ text }, n) => `<h2>Part ${n}</h2><p>${text}</p><p>${filler}</p>`);
 		const file = join(dir, "wardens.html");

@@ -141,7 +141,7 @@ describe("chains over harbours", () => {
 		}
 	});
 
-	test("an item whose steps a clue gives away is flagged, or dropped where that is set", async () => {
+	longTest("an item whose steps a clue gives away is flagged, or dropped where that is set", async () => {
 		const shown = (build: Build) => build.items.filter(({ images }) => images.length > 0);
 		const flagged = await make();
 		expect(shown(flagged).length).toBeGreaterThan(0);

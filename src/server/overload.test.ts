@@ -48,7 +48,9 @@ const loadIs = (at: RunningServer, running: number, waiting: number) => async ()
 	return load.running === running && load.waiting === waiting;
 };
 
-test("120 requests at once, round after round, at the defaults: every one is answered, and rightly", async () => {
+test("120 requests at once, round after round, at the defaults: every one is answered, and rightly", {
+	tags: "longer",
+}, async () => {
 	const words = ["capital of Peru", "capital of Ecuador", "novel by Orwell", "rivers rise"];
 	const expected = ["lima", "quito", "1984", "andes#1/a b"];
 	for (let round = 0; round < (isLong ? 3 : 1); round += 1) {

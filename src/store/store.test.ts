@@ -49,7 +49,9 @@ async function failure(promise: Promise<unknown>): Promise<HopscopeError> {
 }
 
 describe("appended records", () => {
-	test("cut at any byte, the whole ones are read and the next one starts on a line of its own", async () => {
+	test("cut at any byte, the whole ones are read and the next one starts on a line of its own", {
+		tags: "longer",
+	}, async () => {
 		const file = join(root, "cut.jsonl");
 		const record = fc.record({ id: fc.integer(), text: fc.string({ unit: "grapheme", maxLength: 12 }) });
 		await fc.assert(

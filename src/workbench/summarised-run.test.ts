@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunRecord } from "#domain";
 import { openWorkbench } from "#workbench";
+import { longTest } from "../../test/long.ts";
 import { commandsOn } from "../../test/support/commands.ts";
 import { makeTownsOfStudio, recordOfTown, writeStudioRun } from "../../test/support/studio-run.ts";
 
@@ -85,7 +86,7 @@ test("scores are written from the index as scoring each record writes them", asy
 	expect(written).toEqual(await rowsIn());
 });
 
-test("a run is diagnosed without its records as with all of them, and its report knows the causes of misses", async () => {
+longTest("a run is diagnosed without its records as with all of them, and its report knows the causes of misses", async () => {
 	const file = join(run(), "findings.jsonl");
 	const misses = 100_000;
 	const bench = openWorkbench(workspace);
@@ -150,7 +151,7 @@ test("what is recorded is known from the index, and read on where that ends", as
 	expect(more.warnings).toEqual([expect.stringContaining("torn last record dropped")]);
 });
 
-test("a record that somebody changed, and be it to as many bytes, is read again", async () => {
+longTest("a record that somebody changed, and be it to as many bytes, is read again", async () => {
 	const file = join(run(), "records.jsonl");
 	await rm(join(run(), "findings.jsonl"), { force: true });
 	await hopscope("score", "made-up");
@@ -164,23 +165,26 @@ test("a record that somebody changed, and be it to as many bytes, is read again"
 	expect(await reported()).toEqual(before);
 });
 
-test("scores and findings that somebody wrote before a record was changed are not taken for what it says now", async () => {
-	const [file, scored] = ["records.jsonl", "scores.jsonl"].map((name) => join(run(), name)) as [string, string];
-	const content = await readFile(file, "utf8");
-	await hopscope("score", "made-up");
-	await openWorkbench(workspace).diagnose("made-up");
-	await writeFile(scored, await readFile(scored, "utf8"));
-	const before = await reported();
-	await writeFile(file, content.replace('"answer":"1500"', '"answer":"1501"'));
-	const after = await reported();
-	expect(after).toEqual(await byRecords());
-	expect(after.runs[0].metrics.accuracy.value).toBeLessThan(before.runs[0].metrics.accuracy.value);
-	expect(after.runs[0].diagnosis.summary.misses.lookedInto).toBeGreaterThan(0);
-	await writeFile(file, content);
-	expect((await reported()).runs[0].metrics).toEqual(before.runs[0].metrics);
-});
+longTest(
+	"scores and findings that somebody wrote before a record was changed are not taken for what it says now",
+	async () => {
+		const [file, scored] = ["records.jsonl", "scores.jsonl"].map((name) => join(run(), name)) as [string, string];
+		const content = await readFile(file, "utf8");
+		await hopscope("score", "made-up");
+		await openWorkbench(workspace).diagnose("made-up");
+		await writeFile(scored, await readFile(scored, "utf8"));
+		const before = await reported();
+		await writeFile(file, content.replace('"answer":"1500"', '"answer":"1501"'));
+		const after = await reported();
+		expect(after).toEqual(await byRecords());
+		expect(after.runs[0].metrics.accuracy.value).toBeLessThan(before.runs[0].metrics.accuracy.value);
+		expect(after.runs[0].diagnosis.summary.misses.lookedInto).toBeGreaterThan(0);
+		await writeFile(file, content);
+		expect((await reported()).runs[0].metrics).toEqual(before.runs[0].metrics);
+	},
+);
 
-test("without its knowledge base less is judged, which is said, and all once it is back", async () => {
+longTest("without its knowledge base less is judged, which is said, and all once it is back", async () => {
 	await rm(join(run(), "findings.jsonl"), { force: true });
 	await hopscope("score", "made-up");
 	const before = await reported();
@@ -194,7 +198,7 @@ test("without its knowledge base less is judged, which is said, and all once it 
 	expect((await reported()).runs[0].diagnosis.summary.hops).toEqual(before.runs[0].diagnosis.summary.hops);
 });
 
-test("a segment of which a byte was changed is made again", async () => {
+longTest("a segment of which a byte was changed is made again", async () => {
 	await rm(index(), { recursive: true, force: true });
 	const whole = await reported();
 	const [name = ""] = await segments();

@@ -6,7 +6,7 @@ import { connect } from "@nats-io/transport-node";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openWorkbench } from "#workbench";
 import { commandsOn, makeTowns } from "../../test/support/commands.ts";
-import { type NatsServer, natsServer, queueTest } from "../../test/support/nats-server.ts";
+import { longQueueTest, type NatsServer, natsServer, queueTest } from "../../test/support/nats-server.ts";
 
 let root: string;
 let server: NatsServer | undefined;
@@ -40,7 +40,7 @@ queueTest("a command that the queue names is not executed", async () => {
 	await expect(readFile(trace)).rejects.toThrow("ENOENT");
 });
 
-queueTest("another benchmark of the same name is refused, with what would help", async () => {
+longQueueTest("another benchmark of the same name is refused, with what would help", async () => {
 	server ??= await natsServer();
 	// announced, and left with its tasks undone
 	await run("run", "-b", "towns", "-a", "extractive", "--queue", server.url, "--max-time", "1s");
@@ -85,7 +85,7 @@ queueTest("an address that is none, or where nothing is, is told in a line", asy
 	expect([unnamed.code, unnamed.err]).toEqual([2, expect.stringContaining("no queue is named")]);
 });
 
-queueTest("a worker reads no folder that its user did not name", async () => {
+longQueueTest("a worker reads no folder that its user did not name", async () => {
 	const own = await natsServer();
 	const documents = join(root, "documents");
 	await mkdir(documents, { recursive: true });

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { isExploring, longTest } from "../long.ts";
 import { type ActorName, actors, killed, type Moment, type Undisturbed, undisturbed } from "./kills.ts";
 import { points } from "./points.ts";
@@ -25,15 +25,18 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-test("killed in mid-line of a record, and with half its scores written, a run ends as if nobody had killed it", async () => {
-	const name = "run of one call";
-	const reference = await referenceOf(name);
-	const moments: Moment[] = [
-		{ step: { path: "records\\.jsonl$", at: 6, when: "torn" } },
-		{ step: { path: "scores\\.jsonl.*part$", at: 2, when: "torn" } },
-	];
-	expect(await killed(name, moments, { base, reference })).toEqual({ died: 2, problems: [] });
-});
+longTest(
+	"killed in mid-line of a record, and with half its scores written, a run ends as if nobody had killed it",
+	async () => {
+		const name = "run of one call";
+		const reference = await referenceOf(name);
+		const moments: Moment[] = [
+			{ step: { path: "records\\.jsonl$", at: 6, when: "torn" } },
+			{ step: { path: "scores\\.jsonl.*part$", at: 2, when: "torn" } },
+		];
+		expect(await killed(name, moments, { base, reference })).toEqual({ died: 2, problems: [] });
+	},
+);
 
 longTest.for(points)(
 	"$actor, killed with $what, leaves what an undisturbed one leaves once it is given again",

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect } from "vitest";
 import { isExploring, longTest } from "../long.ts";
-import { hasQueueServer, queueTest } from "../support/nats-server.ts";
+import { hasQueueServer, longQueueTest } from "../support/nats-server.ts";
 import { aloneIn, type Death, type Disturbances, disturbed, tasks } from "./machines.ts";
 import { makeWorld } from "./world.ts";
 
@@ -20,7 +20,7 @@ const sent = (pattern: string, at: number, when: "before" | "torn" | "after"): D
 });
 const written = (path: string, at: number, when: "before" | "torn"): Death => ({ fault: { path, kill: { at, when } } });
 
-queueTest(
+longQueueTest(
 	"a worker killed with its answer half sent, and the run with a record half written, cost nothing",
 	async () => {
 		const told = await disturbed(
@@ -64,7 +64,7 @@ const points: ({ what: string } & Disturbances)[] = [
 	{ what: "a worker stopped as it gives its answer", stops: [{ worker: 0, sent: '"is":"result"', at: 3 }] },
 	{ what: "a worker stopped as it asks for a task", stops: [{ worker: 0, sent: "CONSUMER\\.MSG\\.NEXT", at: 3 }] },
 ];
-longTest.skipIf(!hasQueueServer).for(points.map(({ what, ...happens }) => [what, happens] as const))(
+longQueueTest.for(points.map(({ what, ...happens }) => [what, happens] as const))(
 	"%s, a run leaves what one process leaves",
 	async ([_, happens]) => {
 		const told = await disturbed(happens, { base, reference });

@@ -92,7 +92,7 @@ describe("MC-Search, of rows as they are released", () => {
 		});
 	});
 
-	test("Table 11: gold chains of another family", async () => {
+	longTest("Table 11: gold chains of another family", async () => {
 		const over = ["-b", "mc-search", "mc-search-gpt", "-m", made.model("stepwise"), "--judge", made.judge];
 		const { views } = await made.json("mc-search:11", ...over);
 		expectTable(views, { golden: golden["mc-search:11"] });

@@ -65,7 +65,7 @@ describe("the sets that MMhops-R1 is tried on besides", () => {
 		await made.close();
 	});
 
-	test("Table 5: two hops of E-VQA, of rows as they are released", async () => {
+	longTest("Table 5: two hops of E-VQA, of rows as they are released", async () => {
 		const made = await reproducing(fixture, {
 			...{ benchmark: "e-vqa", judge },
 			async make(workspace, hopscope) {

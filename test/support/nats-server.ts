@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test } from "vitest";
+import { longTest } from "../long.ts";
 
 const executable = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/bin"]
 	.map((folder) => join(folder, "nats-server"))
@@ -13,6 +14,7 @@ const executable = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "
 /** Whether there is a queue's server to test with; tests that need one are skipped, visibly, where there is none. */
 export const hasQueueServer = executable !== undefined;
 export const queueTest = test.skipIf(!hasQueueServer) as typeof test;
+export const longQueueTest = longTest.skipIf(!hasQueueServer) as typeof test;
 
 export interface NatsServer {
 	url: string;

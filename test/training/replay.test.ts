@@ -7,7 +7,7 @@ import { type Benchmark, openBenchmark } from "#benchmarks";
 import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import { chainExamples, spokenProtocols, walkedSettings } from "#training";
 import { atlasFixture } from "../atlas.ts";
-import { longDescribe } from "../long.ts";
+import { longDescribe, longTest } from "../long.ts";
 import { makeSmallWorld } from "../small-world.ts";
 import { replayed } from "./replay.ts";
 
@@ -46,8 +46,12 @@ describe("a hand-made benchmark", () => {
 		await rm(dir, { recursive: true, force: true });
 	});
 
-	test.each(spokenProtocols)("%s: the agent makes the calls of each conversation, and is right", async (name) => {
-		expect(await replayAll(name, world)).toBeGreaterThan(3);
+	describe.each(
+		spokenProtocols.map((name, index) => [name, index % 3 === 0 ? test : longTest] as const),
+	)("%s", (name, run) => {
+		run("the agent makes the calls of each conversation, and is right", async () => {
+			expect(await replayAll(name, world)).toBeGreaterThan(3);
+		});
 	});
 });
 

@@ -283,19 +283,21 @@ describe("an existing agent, unchanged", () => {
 		expect(trajectory).toMatchObject({ answer: null, stop: "turn-limit", usage: { calls: 4 } });
 		expect(trajectory.steps.map(({ call }) => call?.valid)).toEqual([true, false, false, false]);
 	});
-	test.each(
-		isLong ? providerFaults : providerFaults.slice(0, 1),
-	)("a provider that %s is the model's failure, and its echo of the key reaches nobody", async (_, status, retried) => {
-		const provider = await replyServer(() => ({ is: "status", status, message: `bad key ${key}` }));
-		const trajectory = await observe("usual.cjs", usual, upstreamAt(provider.url));
-		await provider.close();
-		expect(provider.requests.length > 1).toBe(retried);
-		expect(trajectory).toMatchObject({
-			stop: "error",
-			error: { boundary: "model", message: expect.stringContaining(`status ${status}`) },
-		});
-		expect(JSON.stringify(trajectory)).not.toContain(key);
-	});
+	test.each(isLong ? providerFaults : providerFaults.slice(0, 1))(
+		"a provider that %s is the model's failure, and its echo of the key reaches nobody",
+		{ tags: "longer" },
+		async (_, status, retried) => {
+			const provider = await replyServer(() => ({ is: "status", status, message: `bad key ${key}` }));
+			const trajectory = await observe("usual.cjs", usual, upstreamAt(provider.url));
+			await provider.close();
+			expect(provider.requests.length > 1).toBe(retried);
+			expect(trajectory).toMatchObject({
+				stop: "error",
+				error: { boundary: "model", message: expect.stringContaining(`status ${status}`) },
+			});
+			expect(JSON.stringify(trajectory)).not.toContain(key);
+		},
+	);
 	test("nothing said, or a failure, is the agent's error", async () => {
 		expect(await observe("mute.cjs", 'console.log("\\n \\n")')).toMatchObject({
 			stop: "error",

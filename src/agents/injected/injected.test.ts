@@ -54,7 +54,9 @@ describe("every cell", () => {
 		expect(new Set(injectedCells.map((one) => JSON.stringify(one))).size).toBe(injectedCells.length);
 		expect(Object.keys(injectedFaults)).toEqual(InjectedFault.options);
 	});
-	test.each(QueryStyle.options)("%s: valid records that show what they should and name no fault", async (style) => {
+	test.each(QueryStyle.options)("%s: valid records that show what they should and name no fault", {
+		tags: "longer",
+	}, async (style) => {
 		for (const fault of InjectedFault.options)
 			for (const observability of Observability.options)
 				for (const { record, truth, task } of await strike(cell(fault, observability, style), {

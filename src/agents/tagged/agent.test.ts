@@ -382,7 +382,7 @@ describe("over HTTP", () => {
 		{ name: "a refused request", reply: () => ({ is: "status", status: 422 }) },
 		{ name: "a server that hangs", reply: () => ({ is: "hang" }) },
 	])("$name is an error of the model, not a wrong answer", async ({ reply }) => {
-		const { answered } = await ask(reply, { retryFor: 1, timeoutMs: 150 });
+		const { answered } = await ask(reply, { retryFor: 0, timeoutMs: 150 });
 		const trajectory = await answered;
 		expect(trajectory).toMatchObject({
 			answer: null,

@@ -79,7 +79,7 @@ describe("hostile values and torn files are refusals with a row and a reason", (
 	test("every format that is read has a row here", () => {
 		expect(Object.keys(rows).sort()).toEqual(readable.map(({ name }) => name).sort());
 	});
-	test.each(readable)("$name", async (format) => {
+	test.each(readable)("$name", { tags: "longer" }, async (format) => {
 		const row = rows[format.name] ?? {};
 		const good = whole(format, [JSON.stringify(row)]);
 		const torn = [

@@ -58,7 +58,7 @@ const odd = fc.oneof(
 const text = odd.filter((one) => one.trim() !== "");
 
 describe("rows", () => {
-	test("the elements of any JSON array, pretty or not, are read one by one", async () => {
+	test("the elements of any JSON array, pretty or not, are read one by one", { tags: "longer" }, async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(fc.jsonValue(), { maxLength: 8 }),
@@ -218,7 +218,7 @@ describe("rows with odd strings come back", () => {
 		expect("x" in {}).toBe(false);
 	});
 
-	test.each(Object.keys(forms))("%s", async (name) => {
+	test.each(Object.keys(forms))("%s", { tags: "longer" }, async (name) => {
 		const format = formats[name];
 		const rows = forms[name];
 		if (!format || !rows) throw new Error(name);

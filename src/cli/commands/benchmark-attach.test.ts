@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBenchmark, readBenchmark } from "#benchmarks";
 import { type Score, ScoreRow } from "#domain";
 import { readJsonl } from "#store";
+import { longDescribe } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let root: string;
@@ -49,7 +50,7 @@ const documentRow = (doc_id: string, question: string, answer: string) => ({
 	...{ evidence_pages: "[1]", evidence_sources: "['Pure-text (Plain-text)']" },
 });
 
-describe("documents that come later", () => {
+longDescribe("documents that come later", () => {
 	let run: string;
 	let rows: string;
 

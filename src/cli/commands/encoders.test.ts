@@ -103,7 +103,7 @@ longTest(
 	},
 );
 
-test("one that finds no more than words is added and told, and not the default", async () => {
+longTest("one that finds no more than words is added and told, and not the default", async () => {
 	const elsewhere = commandsOn(() => join(root, "other"));
 	const from = await jarOf("poor.jar", [["a", "b"]]);
 	const added = await elsewhere("encoders", "add", "e5-small-v2", "--force", "--from", from, "--json");

@@ -15,6 +15,7 @@ import { type KnowledgeBase, openKnowledge } from "#knowledge";
 import { type RunningServer, startServer } from "#server";
 import { sha256 } from "#store";
 import { createEnvironment, createSessions } from "#training";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let workspace: string;
@@ -232,24 +233,26 @@ except HopscopeError as error:
 		expect((await python(verl, code, url)).split("\n")).toEqual(["2.25", "1.0", "404"]);
 	});
 
-	test("a server that is busy, or loses an answer, is asked again and the move played once; one that is away raises", async () => {
-		const { url } = await serve();
-		const asked = { opens: 0, acts: 0 };
-		const proxy = createServer(async (request, response) => {
-			const chunks: Buffer[] = [];
-			for await (const chunk of request) chunks.push(chunk as Buffer);
-			if (request.url === "/v1/episodes" && asked.opens++ === 0)
-				return void response.writeHead(503, { "content-type": "application/json" }).end('{"error":{"code":"busy"}}');
-			const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {};
-			const headers = { "content-type": "application/json" };
-			const reply = await fetch(`${url}${request.url}`, { method: request.method ?? "GET", headers, ...body });
-			// the move was played, and its answer is lost on the way
-			if (request.url?.endsWith("/act") && asked.acts++ === 0) return void response.destroy();
-			response.writeHead(reply.status, headers).end(await reply.text());
-		});
-		await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-		const { port } = proxy.address() as AddressInfo;
-		const code = `
+	longTest(
+		"a server that is busy, or loses an answer, is asked again and the move played once; one that is away raises",
+		async () => {
+			const { url } = await serve();
+			const asked = { opens: 0, acts: 0 };
+			const proxy = createServer(async (request, response) => {
+				const chunks: Buffer[] = [];
+				for await (const chunk of request) chunks.push(chunk as Buffer);
+				if (request.url === "/v1/episodes" && asked.opens++ === 0)
+					return void response.writeHead(503, { "content-type": "application/json" }).end('{"error":{"code":"busy"}}');
+				const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {};
+				const headers = { "content-type": "application/json" };
+				const reply = await fetch(`${url}${request.url}`, { method: request.method ?? "GET", headers, ...body });
+				// the move was played, and its answer is lost on the way
+				if (request.url?.endsWith("/act") && asked.acts++ === 0) return void response.destroy();
+				response.writeHead(reply.status, headers).end(await reply.text());
+			});
+			await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+			const { port } = proxy.address() as AddressInfo;
+			const code = `
 from hopscope_client import Client, HopscopeError
 episode = Client(patience=10).open("t0")
 print(episode.say("<think>x</think><text_search>Town 0</text_search>")["moves"])
@@ -259,10 +262,11 @@ try:
 except HopscopeError as error:
     print(error.code, error.status)
 `;
-		const said = await python(verl, code, `http://127.0.0.1:${port}`).finally(() => proxy.close());
-		expect(said.split("\n")).toEqual(["1", "2", "no-answer None"]);
-		expect(asked).toEqual({ opens: 2, acts: 3 });
-	});
+			const said = await python(verl, code, `http://127.0.0.1:${port}`).finally(() => proxy.close());
+			expect(said.split("\n")).toEqual(["1", "2", "no-answer None"]);
+			expect(asked).toEqual({ opens: 2, acts: 3 });
+		},
+	);
 
 	test("TRL's environment has the declared tools as methods, and pays what TRL could not carry out as a wrong call", async () => {
 		const { url } = await serve("function-calling");

@@ -33,7 +33,7 @@ afterAll(() => rm(workspace, { recursive: true, force: true }));
 
 const hopscope = commandsOn(() => workspace);
 
-test("injects, diagnoses and budgets; the same again shows the same and runs nothing", async () => {
+longTest("injects, diagnoses and budgets; the same again shows the same and runs nothing", async () => {
 	const args = ["inject", "-b", "lands", "--faults", "misread,stop-early", "--share", "0.5", "--budget", "--seed", "0"];
 	const { code, json } = await hopscope(...args, "--json");
 	expect(code).toBe(0);
@@ -74,7 +74,7 @@ test("injects, diagnoses and budgets; the same again shows the same and runs not
 	expect((await hopscope(...args, "--json")).json()).toEqual(told);
 });
 
-test("another seed strikes other tasks; a log that lacks records is refused", async () => {
+longTest("another seed strikes other tasks; a log that lacks records is refused", async () => {
 	const args = ["inject", "-b", "lands", "--faults", "over-search", "--tasks", "10", "--budget", "--json", "--seed"];
 	const struck = async (seed: string) => {
 		const [run] = (await hopscope(...args, seed)).json().runs;
@@ -89,7 +89,7 @@ test("another seed strikes other tasks; a log that lacks records is refused", as
 
 const records = ["inject", "-b", "lands", "--faults", "misread,stop-early,none", "--queries", "verbatim,keyword"];
 
-test("injected records: the diagnosis against the truth, the same again without a search", async () => {
+longTest("injected records: the diagnosis against the truth, the same again without a search", async () => {
 	const args = [...records, "--records", "4", "--shown", "bare,stated"];
 	const { code, json, err } = await hopscope(...args, "--json");
 	expect(code).toBe(0);

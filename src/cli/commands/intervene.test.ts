@@ -8,6 +8,7 @@ import { RunManifest, Task } from "#domain";
 import { buildKnowledge } from "#knowledge";
 import { replyServer } from "#models";
 import { sha256 } from "#store";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn } from "../../../test/support/commands.ts";
 
 const tasks = 4;
@@ -100,7 +101,7 @@ describe("hopscope intervene", () => {
 		}
 	});
 
-	test("given again does nothing twice, and takes up what there is", async () => {
+	longTest("given again does nothing twice, and takes up what there is", async () => {
 		const first = (await intervene("--json")).json();
 		expect(first.budget.parts.combined).toMatchObject({ count: 3, of: 3 });
 		expect(first.budget.chance).toMatchObject({ count: 0, of: 3 });
@@ -117,7 +118,7 @@ describe("hopscope intervene", () => {
 		expect((await manifests()).filter(({ intervention }) => intervention?.what.is === "gold-prefix")).toHaveLength(2);
 	});
 
-	test("resumes where a budget ended it", async () => {
+	longTest("resumes where a budget ended it", async () => {
 		const stopped = await intervene("--max-calls", "2", "--concurrency", "1", "--json");
 		expect(stopped.json()).toMatchObject({ reason: "budget" });
 		expect(stopped.err).toContain(`hopscope intervene ${run}`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openWorkbench } from "#workbench";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
-import { natsServer, queueTest } from "../../../test/support/nats-server.ts";
+import { longQueueTest, natsServer } from "../../../test/support/nats-server.ts";
 import { type ObjectStorage, objectStorage } from "../../../test/support/object-storage.ts";
 
 let root: string;
@@ -84,7 +84,8 @@ test("an address that only a file names is not opened, until the user names it",
 	await writeFile(file, kept);
 });
 
-queueTest("a worker opens a run's address where its user named it, and else says what to do", async () => {
+longQueueTest("a worker opens a run's address where its user named it, and else says what to do", async () => {
+	await here("knowledge", "push", "towns", address);
 	const server = await natsServer();
 	const said: string[] = [];
 	const stop = new AbortController();

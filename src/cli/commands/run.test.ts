@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { openBenchmark } from "#benchmarks";
 import { replyServer, type ServedReply } from "#models";
 import { scorerVersion } from "#scoring";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 const tasks = 6;
@@ -44,7 +45,7 @@ const manifestOf = async (run: string) =>
 	JSON.parse(await readFile(join(workspace, "runs", run, "run.json"), "utf8")) as { setting: object };
 
 describe("settings", () => {
-	test("come from the agent's preset; an option changes it, and the name says so", async () => {
+	longTest("come from the agent's preset; an option changes it, and the name says so", async () => {
 		const plain = await manifestOf((await tagged("--tasks", "1")).json().run);
 		expect(plain.setting).toMatchObject({ name: "default", k: 3 });
 		const options = ["-k", "5", "--limit", "2", "--no-last-answer", "--temperature", "0.5", "--top-p", "0.9"];
@@ -494,7 +495,7 @@ runs:
 	});
 });
 
-test("pages of different runs do not overwrite each other", async () => {
+longTest("pages of different runs do not overwrite each other", async () => {
 	const [first = "", second = "", third = ""] = await Promise.all(
 		["0", "1", "2"].map(async (seed) => (await tagged("--seed", seed, "--tasks", "1")).json().run as string),
 	);

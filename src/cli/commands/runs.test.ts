@@ -7,6 +7,7 @@ import { openBenchmark } from "#benchmarks";
 import { openRun, scoreRun } from "#runs";
 import { lockFolder } from "#store";
 import { openWorkbench } from "#workbench";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns, runHere } from "../../../test/support/commands.ts";
 
 let workspace: string;
@@ -75,43 +76,46 @@ describe("hopscope runs", () => {
 		await Promise.all([writeFile(scores, whole ?? ""), writeFile(records, recorded ?? "")]);
 		expect(await listed()).toMatchObject({ accuracy });
 	});
-	test("with the interval that a report gives, tasks of one cluster together, whatever an earlier version kept", async () => {
-		const place = await mkdtemp(join(tmpdir(), "hopscope-runs-"));
-		const here = commandsOn(() => place);
-		// of each four towns three are asked of wrongly, so that some answers are wrong, and wrong together
-		await makeTowns(place, { towns: 12, more: (n) => ({ cluster: `c${n % 4}`, ...(n % 4 === 1 ? other : {}) }) });
-		await here("run", "-b", "towns", "-a", "extractive", "--name", "clustered", "--repeats", "2");
-		const { value, low, high, n } = (await here("report", "clustered", "--json")).json().runs[0].metrics.accuracy;
-		const listed = async () => (await here("runs", "--json")).json().runs[0];
-		const cache = join(place, "cache/run-counts/clustered.json");
-		const kept = JSON.parse(await readFile(cache, "utf8"));
-		const { interval: _, form: __, latency: ___, ...before } = kept.counts;
-		for (const content of [JSON.stringify({ of: kept.of, counts: before }), JSON.stringify(kept), "{", undefined]) {
-			if (content === undefined) await rm(cache);
-			else await writeFile(cache, content);
-			const run = await listed();
-			expect(run.accuracy).toBeCloseTo(value, 10);
-			expect(run.interval.low).toBeCloseTo(low, 10);
-			expect(run.interval.high).toBeCloseTo(high, 10);
-			expect(run.interval.tasks).toBe(n);
-			expect(run.form.read).toBe(run.form.actions);
-			expect(run.latency.p95).toBeGreaterThanOrEqual(run.latency.p50);
-			expect(JSON.parse(await readFile(cache, "utf8"))).toMatchObject({
-				version: 2,
-				counts: { accuracy: run.accuracy },
+	longTest(
+		"with the interval that a report gives, tasks of one cluster together, whatever an earlier version kept",
+		async () => {
+			const place = await mkdtemp(join(tmpdir(), "hopscope-runs-"));
+			const here = commandsOn(() => place);
+			// of each four towns three are asked of wrongly, so that some answers are wrong, and wrong together
+			await makeTowns(place, { towns: 12, more: (n) => ({ cluster: `c${n % 4}`, ...(n % 4 === 1 ? other : {}) }) });
+			await here("run", "-b", "towns", "-a", "extractive", "--name", "clustered", "--repeats", "2");
+			const { value, low, high, n } = (await here("report", "clustered", "--json")).json().runs[0].metrics.accuracy;
+			const listed = async () => (await here("runs", "--json")).json().runs[0];
+			const cache = join(place, "cache/run-counts/clustered.json");
+			const kept = JSON.parse(await readFile(cache, "utf8"));
+			const { interval: _, form: __, latency: ___, ...before } = kept.counts;
+			for (const content of [JSON.stringify({ of: kept.of, counts: before }), JSON.stringify(kept), "{", undefined]) {
+				if (content === undefined) await rm(cache);
+				else await writeFile(cache, content);
+				const run = await listed();
+				expect(run.accuracy).toBeCloseTo(value, 10);
+				expect(run.interval.low).toBeCloseTo(low, 10);
+				expect(run.interval.high).toBeCloseTo(high, 10);
+				expect(run.interval.tasks).toBe(n);
+				expect(run.form.read).toBe(run.form.actions);
+				expect(run.latency.p95).toBeGreaterThanOrEqual(run.latency.p50);
+				expect(JSON.parse(await readFile(cache, "utf8"))).toMatchObject({
+					version: 2,
+					counts: { accuracy: run.accuracy },
+				});
+			}
+			expect([low < value, value < high]).toEqual([true, true]);
+			// what tells which tasks belong together is gone: no interval is better than one that is too narrow
+			await rm(join(place, "benchmarks"), { recursive: true });
+			expect((await listed()).interval).toEqual({
+				low: null,
+				high: null,
+				tasks: n,
+				reason: "the benchmark is not there",
 			});
-		}
-		expect([low < value, value < high]).toEqual([true, true]);
-		// what tells which tasks belong together is gone: no interval is better than one that is too narrow
-		await rm(join(place, "benchmarks"), { recursive: true });
-		expect((await listed()).interval).toEqual({
-			low: null,
-			high: null,
-			tasks: n,
-			reason: "the benchmark is not there",
-		});
-		await rm(place, { recursive: true });
-	});
+			await rm(place, { recursive: true });
+		},
+	);
 	test("by benchmark, agent and tag", async () => {
 		const listed = async (...filter: string[]) =>
 			(await hopscope("runs", "--json", ...filter)).json().runs.map(({ id }: { id: string }) => id);
@@ -177,7 +181,7 @@ describe("hopscope runs", () => {
 		expect(JSON.parse(await readFile(at("towns-second", "tags.json"), "utf8"))).toEqual(tags);
 		expect((await readdir(at("towns-second"))).filter((name) => name.startsWith("tagging"))).toEqual([]);
 	});
-	test("removes the re-runs of a run and its own pages with it, and nothing brings it back", async () => {
+	longTest("removes the re-runs of a run and its own pages with it, and nothing brings it back", async () => {
 		expect((await hopscope("run", "-b", "towns", "-a", "extractive", "--name", "shown", "--tasks", "1")).code).toBe(0);
 		await cp(at("shown"), at("shown-again"), { recursive: true });
 		const manifest = JSON.parse(await readFile(at("shown", "run.json"), "utf8"));

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { replyServer, type ServedRequest } from "#models";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 const towns = 60;
@@ -138,7 +139,7 @@ describe("a sweep", () => {
 		expect(again.json().settings).toEqual(report.settings);
 	});
 
-	test("that is stopped at its budget takes up where it stopped, and asks nothing twice", async () => {
+	longTest("that is stopped at its budget takes up where it stopped, and asks nothing twice", async () => {
 		const first = await sweep("--json", "--margin", "5", "--max-calls", "50");
 		expect(first.json()).toMatchObject({ over: false, best: null });
 		expect(first.err).toMatch(/the budget of calls is spent/);
@@ -174,7 +175,7 @@ describe("a sweep", () => {
 		expect(byModel(report, "good")).toMatchObject({ state: "best" });
 	});
 
-	test("over passages that are cut anew scores answers alone, of every setting alike", async () => {
+	longTest("over passages that are cut anew scores answers alone, of every setting alike", async () => {
 		const chunked = ["sweep", "-b", "towns", "-a", "extractive", "--chunk", "own,50", "--tasks", "20"];
 		const plan = (await hopscope(...chunked, "--plan", "--json")).json();
 		expect(plan).toMatchObject({ rechunked: [{ chunk: 50, of: "towns", there: false }] });
@@ -190,7 +191,7 @@ describe("a sweep", () => {
 		expect((await hopscope(...chunked, "--plan", "--json")).json()).toMatchObject({ rechunked: [{ there: true }] });
 	});
 
-	test("reads a file, which a plain run refuses, and draws the frontier on a page", async () => {
+	longTest("reads a file, which a plain run refuses, and draws the frontier on a page", async () => {
 		const file = join(workspace, "sweep.yaml");
 		await writeFile(
 			file,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { longTest } from "../../../test/long.ts";
 import { picture, putFiles, readAlone } from "../../../test/support/corpus/sources.ts";
 import type { Draft } from "../draft-page.ts";
 import { blocksOf } from "./blocks.ts";
@@ -401,7 +402,7 @@ describe("a long document in pages by length", () => {
 		);
 	});
 
-	test.each([
+	longTest.each([
 		["headings", `<h2>x</h2>`],
 		["figures", `<figure><img src="x.png"><figcaption>y</figcaption></figure>`],
 		["paragraphs", `<p>z</p>`],

@@ -119,7 +119,7 @@ describe("a folder of numbered page pictures", () => {
 		]);
 	});
 
-	test("keeps its ids when it is read again, and when a page is added only that is new", async () => {
+	longTest("keeps its ids when it is read again, and when a page is added only that is new", async () => {
 		await pagesFrom("a", ["0.png", "1.png", "2.png"]);
 		const first = await read();
 		expect((await read()).evidence).toEqual(first.evidence);
@@ -129,7 +129,7 @@ describe("a folder of numbered page pictures", () => {
 		expect(more.ids).toEqual([...first.ids, "docs/a#page=4"]);
 	});
 
-	test("whose pictures were single ones in the corpus that is replaced stay so until it is named", async () => {
+	longTest("whose pictures were single ones in the corpus that is replaced stay so until it is named", async () => {
 		await pagesFrom("a", ["0.png", "1.png"]);
 		const apart = await read({ pageFolders: false });
 		const again = await read();
@@ -141,7 +141,7 @@ describe("a folder of numbered page pictures", () => {
 		expect((await read()).ids).toEqual(["docs/a#page=1", "docs/a#page=2"]);
 	});
 
-	test("is none where only some of its pictures were named", async () => {
+	longTest("is none where only some of its pictures were named", async () => {
 		await pagesFrom("a", ["0.png", "1.png", "2.png"]);
 		await pagesFrom("b", ["0.png", "1.png"]);
 		const paths = ["a/0.png", "a/1.png", "b/0.png", "b/1.png"].map(folder);
@@ -183,34 +183,37 @@ describe("a folder of numbered page pictures", () => {
 		]);
 	});
 
-	test("that is named, or lies in one that is, is a document too where it is not a clear one; a missing page is a failed one", async () => {
-		await pagesFrom("French/gap", ["0.jpg", "1.jpg", "3.jpg"]);
-		await pagesFrom("French/camera", ["IMG_1.jpg", "IMG_2.jpg"]);
-		await pagesFrom("French/mixed", ["1.jpg", "2.jpg", "cover.jpg"]);
-		await pagesFrom("French/huge", ["1.jpg", "99999999999.jpg"]);
-		await pagesFrom("French/sparse", ["1.jpg", "40.jpg"]);
-		await pagesFrom("English/gap", ["0.jpg", "2.jpg"]);
-		const { pages, problems, evidence } = await read({ pageFolders: [folder("French")] });
-		expect(pages.map(({ id, status }) => [id, status?.is])).toEqual(
-			expect.arrayContaining([
-				["docs/French/gap#page=3", "failed"],
-				["docs/French/gap#page=4", "partly"],
-				["docs/French/camera#page=1", "partly"],
-			]),
-		);
-		expect(pages).toHaveLength(6);
-		expect(evidence.filter(({ kind }) => kind === "image")).toHaveLength(9);
-		expect(problems.join("\n")).toMatch(/French\/gap, page 3: no picture has its number/);
-		expect(problems).toEqual(
-			expect.arrayContaining([
-				'docs/French/mixed: "cover.jpg" is not named by a page\'s number; read as single pictures',
-				'docs/French/huge: "99999999999.jpg" has a number beyond 100000; read as single pictures',
-				"docs/French/sparse: 38 of the numbers 1 to 40 have no picture; read as single pictures",
-			]),
-		);
-		const none = await read({ pageFolders: [folder("English")] });
-		expect(none.pages.map(({ document }) => document)).toEqual(Array(3).fill("docs/English/gap"));
-	});
+	longTest(
+		"that is named, or lies in one that is, is a document too where it is not a clear one; a missing page is a failed one",
+		async () => {
+			await pagesFrom("French/gap", ["0.jpg", "1.jpg", "3.jpg"]);
+			await pagesFrom("French/camera", ["IMG_1.jpg", "IMG_2.jpg"]);
+			await pagesFrom("French/mixed", ["1.jpg", "2.jpg", "cover.jpg"]);
+			await pagesFrom("French/huge", ["1.jpg", "99999999999.jpg"]);
+			await pagesFrom("French/sparse", ["1.jpg", "40.jpg"]);
+			await pagesFrom("English/gap", ["0.jpg", "2.jpg"]);
+			const { pages, problems, evidence } = await read({ pageFolders: [folder("French")] });
+			expect(pages.map(({ id, status }) => [id, status?.is])).toEqual(
+				expect.arrayContaining([
+					["docs/French/gap#page=3", "failed"],
+					["docs/French/gap#page=4", "partly"],
+					["docs/French/camera#page=1", "partly"],
+				]),
+			);
+			expect(pages).toHaveLength(6);
+			expect(evidence.filter(({ kind }) => kind === "image")).toHaveLength(9);
+			expect(problems.join("\n")).toMatch(/French\/gap, page 3: no picture has its number/);
+			expect(problems).toEqual(
+				expect.arrayContaining([
+					'docs/French/mixed: "cover.jpg" is not named by a page\'s number; read as single pictures',
+					'docs/French/huge: "99999999999.jpg" has a number beyond 100000; read as single pictures',
+					"docs/French/sparse: 38 of the numbers 1 to 40 have no picture; read as single pictures",
+				]),
+			);
+			const none = await read({ pageFolders: [folder("English")] });
+			expect(none.pages.map(({ document }) => document)).toEqual(Array(3).fill("docs/English/gap"));
+		},
+	);
 
 	test("is none where nobody wants one, and a named folder that is not there is an error", async () => {
 		await pagesFrom("a", ["0.png", "1.png"]);

@@ -95,7 +95,7 @@ test("boxes stay inside turned pages and crop boxes; what is cropped away is not
 	}
 });
 
-test("pages of absurd size are read and drawn in bounds", async () => {
+longTest("pages of absurd size are read and drawn in bounds", async () => {
 	const file = pagesOf([line(sentence, 72, 700)], "/MediaBox [0 0 2000000 2000000]");
 	const { pages } = await readFile(await written(file), { dpi: 600 });
 	expect(pages[0]?.text).toContain("lighthouse");

@@ -167,31 +167,34 @@ describe("images", () => {
 	});
 });
 
-test("a picture that a page shows is evidence once, under the page's words; one with a caption of its own stays", async () => {
-	const page = (image: string) =>
-		`<main><p>${"The lock is told of here at some length. ".repeat(9)}</p><figure><img src="${image}"><figcaption>Figure 1: ${image}.</figcaption></figure></main>`;
-	await put({
-		"docs/a.html": page("lock.png"),
-		"docs/lock.png": await picture("#f00"),
-		"docs/other.png": await picture("#0f0"),
-		"named/b.html": page("weir.png"),
-		"named/weir.png": await picture("#00f"),
-		"named/weir.txt": "A weir in spring.",
-	});
-	const { evidence } = await read("docs", "named");
-	expect(evidence.flatMap((one) => (one.kind === "image" ? [[one.id, one.caption]] : []))).toEqual([
-		["docs/a.html#page=1.f1", "Figure 1: lock.png."],
-		["docs/other.png", "other"],
-		["named/b.html#page=1.f1", "Figure 1: weir.png."],
-		["named/weir.png", "A weir in spring."],
-	]);
-	// one that the corpus had by itself keeps its id
-	await rm(join(dir, "corpus"), { recursive: true });
-	await rename(join(dir, "docs/a.html"), join(dir, "a.html"));
-	expect((await read("docs")).ids).toEqual(["docs/lock.png", "docs/other.png"]);
-	await rename(join(dir, "a.html"), join(dir, "docs/a.html"));
-	expect((await read("docs")).ids).toContain("docs/lock.png");
-});
+longTest(
+	"a picture that a page shows is evidence once, under the page's words; one with a caption of its own stays",
+	async () => {
+		const page = (image: string) =>
+			`<main><p>${"The lock is told of here at some length. ".repeat(9)}</p><figure><img src="${image}"><figcaption>Figure 1: ${image}.</figcaption></figure></main>`;
+		await put({
+			"docs/a.html": page("lock.png"),
+			"docs/lock.png": await picture("#f00"),
+			"docs/other.png": await picture("#0f0"),
+			"named/b.html": page("weir.png"),
+			"named/weir.png": await picture("#00f"),
+			"named/weir.txt": "A weir in spring.",
+		});
+		const { evidence } = await read("docs", "named");
+		expect(evidence.flatMap((one) => (one.kind === "image" ? [[one.id, one.caption]] : []))).toEqual([
+			["docs/a.html#page=1.f1", "Figure 1: lock.png."],
+			["docs/other.png", "other"],
+			["named/b.html#page=1.f1", "Figure 1: weir.png."],
+			["named/weir.png", "A weir in spring."],
+		]);
+		// one that the corpus had by itself keeps its id
+		await rm(join(dir, "corpus"), { recursive: true });
+		await rename(join(dir, "docs/a.html"), join(dir, "a.html"));
+		expect((await read("docs")).ids).toEqual(["docs/lock.png", "docs/other.png"]);
+		await rename(join(dir, "a.html"), join(dir, "docs/a.html"));
+		expect((await read("docs")).ids).toContain("docs/lock.png");
+	},
+);
 
 describe("captions by name", () => {
 	test("that may be of two images, or are two of one, are told and used for none", async () => {

@@ -106,7 +106,7 @@ describe("reading again", () => {
 		}
 	});
 
-	test("HTML that was indexed as one page stays one, and keeps its ids, until pages are asked for", async () => {
+	longTest("HTML that was indexed as one page stays one, and keeps its ids, until pages are asked for", async () => {
 		const section = `<p>${"The river runs north here and is shallow. ".repeat(30)}</p>`;
 		const long = Array.from({ length: 9 }, (_, n) => `<h2>Part ${n}</h2>${section}`).join("");
 		await writeFile(place("sources", "river.html"), `<title>River</title><main>${long}</main>`);
@@ -127,20 +127,23 @@ describe("reading again", () => {
 		expect(paging?.[0]?.parameters.characters).toBe(3000);
 	});
 
-	test("ids count pages from 1; a corpus of before, which counts them from 0, keeps its ids as it grows", async () => {
-		const ids = ({ evidence }: ReadSources) => evidence.filter(({ kind }) => kind === "page").map(({ id }) => id);
-		await writeFile(place("sources", "lakes.pdf"), await pdfOf(2, "lakes"));
-		const before = await read({ pagesFrom: undefined });
-		expect(ids(before)).toEqual(["sources/lakes.pdf#p0", "sources/lakes.pdf#p1"]);
-		await writeFile(place("sources", "rivers.pdf"), await pdfOf(1, "rivers"));
-		expect(ids(await read())).toEqual([...ids(before), "sources/rivers.pdf#p0"]);
-		await rm(place("corpus"), { recursive: true });
-		expect(ids(await read())).toEqual(
-			["lakes.pdf#page=1", "lakes.pdf#page=2", "rivers.pdf#page=1"].map((id) => `sources/${id}`),
-		);
-	});
+	longTest(
+		"ids count pages from 1; a corpus of before, which counts them from 0, keeps its ids as it grows",
+		async () => {
+			const ids = ({ evidence }: ReadSources) => evidence.filter(({ kind }) => kind === "page").map(({ id }) => id);
+			await writeFile(place("sources", "lakes.pdf"), await pdfOf(2, "lakes"));
+			const before = await read({ pagesFrom: undefined });
+			expect(ids(before)).toEqual(["sources/lakes.pdf#p0", "sources/lakes.pdf#p1"]);
+			await writeFile(place("sources", "rivers.pdf"), await pdfOf(1, "rivers"));
+			expect(ids(await read())).toEqual([...ids(before), "sources/rivers.pdf#p0"]);
+			await rm(place("corpus"), { recursive: true });
+			expect(ids(await read())).toEqual(
+				["lakes.pdf#page=1", "lakes.pdf#page=2", "rivers.pdf#page=1"].map((id) => `sources/${id}`),
+			);
+		},
+	);
 
-	test("an image's caption file counts as part of it", async () => {
+	longTest("an image's caption file counts as part of it", async () => {
 		const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20"/></svg>';
 		await writeFile(place("sources", "flag.svg"), svg);
 		await writeFile(place("sources", "flag.txt"), "a black square");
@@ -311,7 +314,7 @@ describe("a document that takes more than it may", () => {
 
 	const megabytes = 1024 ** 2;
 	/** Elsewhere the system does not tell a process's memory. */
-	const onLinux = test.runIf(process.platform === "linux");
+	const onLinux = longTest.runIf(process.platform === "linux");
 
 	onLinux("loses the page that does it; the pages and documents around it are read", async () => {
 		await writeFile(place("sources", "bomb.pdf"), bomb(["First page.", 120 * megabytes, "Third page."]));
@@ -334,7 +337,7 @@ describe("a document that takes more than it may", () => {
 		expect(await kept()).toEqual(before);
 	});
 
-	test("has no more pages than are allowed, and says how many there are", async () => {
+	longTest("has no more pages than are allowed, and says how many there are", async () => {
 		await writeFile(place("sources", "long.pdf"), await pdfOf(30, "long"));
 		const { documents, evidence, problems } = await read({ limits: { pages: 26 } });
 		expect(evidence.filter(({ kind }) => kind === "page")).toHaveLength(26);

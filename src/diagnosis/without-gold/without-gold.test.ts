@@ -166,7 +166,7 @@ describe("readWithoutGold", () => {
 		expect(found).toMatchObject({ format: { actions: 5, readable: 3 }, otherErrors: [3, 4], answer: null });
 	});
 
-	test("any trajectory is read, twice alike, in the stated form", async () => {
+	test("any trajectory is read, twice alike, in the stated form", { tags: "longer" }, async () => {
 		const word = fc.constantFrom(
 			"Samara",
 			"Russia",

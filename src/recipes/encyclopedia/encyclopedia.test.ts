@@ -211,7 +211,7 @@ describe("wikimedia", () => {
 	] as const;
 	// a lost connection is tried again, which takes seconds
 	const tried = isLong ? faults : faults.slice(0, -1);
-	test.each(tried)("%s is an error, never an answer, and not kept", async (_, instead, said) => {
+	test.each(tried)("%s is an error, never an answer, and not kept", { tags: "longer" }, async (_, instead, said) => {
 		let broken = true;
 		const { server, encyclopedia } = await served(() => (broken ? instead : undefined));
 		const failure = await encyclopedia.resolve("Peru").catch((error: unknown) => error);

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { z } from "zod";
 import { openBenchmark } from "#benchmarks";
 import { openCorpus, readSources } from "#corpus";
@@ -222,7 +222,7 @@ describe("a folder whose files changed, by a recipe that asks models", () => {
 		return { knowledge, evidence: () => corpus.evidence() };
 	};
 
-	test("asks again only what rests on changed files, and leaves what failed undecided", async () => {
+	longTest("asks again only what rests on changed files, and leaves what failed undecided", async () => {
 		await mkdir(folder());
 		await Promise.all(["Alba", "Berg", "Cala", "Dorn"].map((name, at) => write(name, 1100 + at * 111)));
 		const before = await read();

@@ -13,6 +13,7 @@ import {
 	photograph,
 	type TypedGraph,
 } from "#recipes";
+import { longTest } from "../../../test/long.ts";
 import type { ComposedTask } from "./compose.ts";
 import { findLookAlikes } from "./look-alikes.ts";
 
@@ -190,7 +191,7 @@ describe("composing", () => {
 		expect(seen((task) => task.tags.language)).toEqual(["en", "es"]);
 	});
 
-	test("is the same for the same seed and another for another", () => {
+	longTest("is the same for the same seed and another for another", () => {
 		expect(composeTasks(fleet(), { seed: 7, tasks: 160, ladders: 12 })).toEqual(composed);
 		expect(composeTasks(fleet(), { seed: 8, tasks: 160, ladders: 12 })).not.toEqual(composed);
 	});

@@ -234,7 +234,7 @@ describe("what makes no sense is refused, and what is no plain score labelled", 
 	});
 });
 
-test("hostile names and texts reach no terminal", async () => {
+test("hostile names and texts reach no terminal", { tags: "longer" }, async () => {
 	const small = { ...world, tasks: world.tasks.slice(0, 3) };
 	const first = hostileRun(small);
 	const other = changed(playRun(small, { agent: "weak", find: 1, read: 1, wander: 0 }), {

@@ -108,7 +108,7 @@ describe("the tables of runs", () => {
 	});
 });
 
-test("plots are documents that stand alone, whatever the runs are called", async () => {
+test("plots are documents that stand alone, whatever the runs are called", { tags: "longer" }, async () => {
 	const attacked = hostileRun(world);
 	attacked.manifest.agent.name = '</text></svg><script>alert(1)</script>&"\u0000\u202e]]>';
 	const views = await buildViews([attacked, playRun(world, skill)], {

@@ -18,8 +18,7 @@ import {
 	workersOf,
 	workFor,
 } from "#runs";
-import { isLong, longTest } from "../../../test/long.ts";
-import { hasQueueServer, type NatsServer, natsServer, queueTest } from "../../../test/support/nats-server.ts";
+import { longQueueTest, type NatsServer, natsServer, queueTest } from "../../../test/support/nats-server.ts";
 import { agentOf, answered, emptyKnowledge, tinyBenchmark } from "../../../test/support/runs.ts";
 import { type Broker, openBroker } from "./broker.ts";
 import { subjects } from "./messages.ts";
@@ -155,7 +154,7 @@ async function doorTo({ port }: URL, isFine: (data: Buffer) => boolean = () => t
 	};
 }
 
-queueTest("a server that goes as somebody enters is waited for, and not said to store nothing", async () => {
+longQueueTest("a server that goes as somebody enters is waited for, and not said to store nothing", async () => {
 	server ??= await natsServer();
 	let isGone = false;
 	const door = await doorTo(new URL(server.url), (data) => {
@@ -260,7 +259,7 @@ queueTest("an answer of a start that another one followed is refused", async () 
 	expect(counts.reduce((sum, { refused }) => sum + refused, 0)).toBe(1);
 });
 
-queueTest("a worker that came first keeps its jobs by the lease of the run, not by the one it found", async () => {
+longQueueTest("a worker that came first keeps its jobs by the lease of the run, not by the one it found", async () => {
 	const own = await natsServer();
 	const asked: string[] = [];
 	// a lease of a second, and a job that takes three
@@ -279,31 +278,34 @@ queueTest("a worker that came first keeps its jobs by the lease of the run, not 
 	expect(asked).toEqual(["t0001"]);
 });
 
-queueTest("a worker that comes back when its run is over asks nobody about jobs it was handed meanwhile", async () => {
-	server ??= await natsServer();
-	const door = await doorTo(new URL(server.url));
-	const asked: string[] = [];
-	const agent = instant((task) => asked.push(task), { calls: 1, inputTokens: 1, outputTokens: 1 });
-	const manifest = plan(agent);
-	const away = await startWorker(agent, { queue: door.url });
-	// it knows the run, and waits for more of it
-	await coordinate(manifest, agent, { maxCalls: 10 });
-	await wait(300);
-	door.shut();
-	const present = await startWorker(agent);
-	const { end } = await coordinate(manifest, agent);
-	expect(asked).toHaveLength(count);
-	door.open();
-	await wait(1000);
-	await away.stop();
-	await present.stop();
-	door.close();
-	expect(end).toMatchObject({ reason: "complete" });
-	expect(asked).toHaveLength(count);
-	const broker = await direct();
-	expect(await broker.last("marks", subjects.mark(runToken(manifest), "*"))).toBeUndefined();
-	await broker.close();
-});
+longQueueTest(
+	"a worker that comes back when its run is over asks nobody about jobs it was handed meanwhile",
+	async () => {
+		server ??= await natsServer();
+		const door = await doorTo(new URL(server.url));
+		const asked: string[] = [];
+		const agent = instant((task) => asked.push(task), { calls: 1, inputTokens: 1, outputTokens: 1 });
+		const manifest = plan(agent);
+		const away = await startWorker(agent, { queue: door.url });
+		// it knows the run, and waits for more of it
+		await coordinate(manifest, agent, { maxCalls: 10 });
+		await wait(300);
+		door.shut();
+		const present = await startWorker(agent);
+		const { end } = await coordinate(manifest, agent);
+		expect(asked).toHaveLength(count);
+		door.open();
+		await wait(1000);
+		await away.stop();
+		await present.stop();
+		door.close();
+		expect(end).toMatchObject({ reason: "complete" });
+		expect(asked).toHaveLength(count);
+		const broker = await direct();
+		expect(await broker.last("marks", subjects.mark(runToken(manifest), "*"))).toBeUndefined();
+		await broker.close();
+	},
+);
 
 queueTest("a task that ended five workers becomes an error, and so does what is no trajectory", async () => {
 	const agent = instant();
@@ -371,20 +373,20 @@ async function overcome(then: (server: NatsServer) => Promise<void>): Promise<vo
 	expect(said.join()).toContain("the queue is back");
 }
 
-longTest.skipIf(!hasQueueServer)("a server that is killed and comes back costs no task", async () => {
+longQueueTest("a server that is killed and comes back costs no task", async () => {
 	await overcome((killed) => killed.start());
 });
 
-longTest.skipIf(!hasQueueServer)("a server that comes back without anything it had stored costs no task", async () => {
+longQueueTest("a server that comes back without anything it had stored costs no task", async () => {
 	await overcome(async (killed) => {
 		await killed.forget();
 		await killed.start();
 	});
 });
 
-queueTest("limits by the minute are those of all workers together", async () => {
+longQueueTest("limits by the minute are those of all workers together", async () => {
 	const brokers = [await direct(), await direct()];
-	const minute = isLong ? 2000 : 400;
+	const minute = 2000;
 	const limits = brokers.map((broker) => sharedLimits(broker, { minute }));
 	const ends = [AbortSignal.timeout(10_000), AbortSignal.timeout(10_000)];
 	const begun = performance.now();

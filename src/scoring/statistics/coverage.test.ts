@@ -61,7 +61,7 @@ const counts = [20, 60, 300];
 const sizes = [false, true];
 const cases = counts.flatMap((clusters) => sizes.map((varying) => ({ clusters, varying })));
 
-describe.each(cases)("$clusters clusters, sizes varying: $varying", ({ clusters, varying }) => {
+describe.each(cases)("$clusters clusters, sizes varying: $varying", { tags: "longer" }, ({ clusters, varying }) => {
 	const rounds = isLong ? 4000 : clusters > 100 ? 100 : clusters > 50 ? 200 : 600;
 	const draw = (seed: number) => {
 		const { clustered } = createWorld(seed);
@@ -181,7 +181,7 @@ longDescribe("means of outcomes near the edge", () => {
 	});
 });
 
-describe("independent tasks", () => {
+describe("independent tasks", { tags: "longer" }, () => {
 	test.each([10, 30, 90])("Wilson on %d outcomes holds the truth 93 to 97 times in 100, averaged over truths", (n) => {
 		const { random } = createWorld(6);
 		// of few outcomes the coverage of any one truth jumps with it; between 0.1 and 0.9 it averages out
@@ -212,7 +212,7 @@ describe("independent tasks", () => {
 	});
 });
 
-describe("tests of a difference", () => {
+describe("tests of a difference", { tags: "longer" }, () => {
 	const rounds = isLong ? 4000 : 400;
 	const noise = 3 * Math.sqrt((0.05 * 0.95) / rounds);
 	/** Share of rounds that call a difference of the means of two runs significant at 5 %. */

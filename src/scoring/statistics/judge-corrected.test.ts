@@ -36,9 +36,9 @@ const worlds: World[] = [
 	{ right: 0.6, specificity: 0.9, sensitivity: 0.85, items: 500, labels: 150 },
 ];
 
-describe.each(
-	worlds,
-)("$items items of which $right right, $labels labels, judge $specificity/$sensitivity", (world) => {
+describe.each(worlds)("$items items of which $right right, $labels labels, judge $specificity/$sensitivity", {
+	tags: "longer",
+}, (world) => {
 	const noise = isLong ? 0 : 3 * Math.sqrt((0.95 * 0.05) / rounds) - 0.01;
 	const trial = (
 		method: (labels: JudgedLabels) => { value: number | null; low: number | null; high: number | null },
@@ -104,7 +104,7 @@ longDescribe("weak judges", () => {
 	});
 });
 
-test("labels drawn by strata, weighted: the interval still holds the truth", () => {
+test("labels drawn by strata, weighted: the interval still holds the truth", { tags: "longer" }, () => {
 	// every item the judge calls wrong is as likely to be labelled as three that it calls right
 	for (const [name, method] of [
 		["rogan-gladen", roganGladen],

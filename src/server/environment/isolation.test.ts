@@ -55,7 +55,7 @@ async function played({ ask, act }: Playground, marker: string): Promise<string[
 	return [opened, ...turns].map(({ text }) => text);
 }
 
-test("many episodes at once: none sees another, and each goes as it would alone", async () => {
+test("many episodes at once: none sees another, and each goes as it would alone", { tags: "longer" }, async () => {
 	const at = await playground({ agent: "function-calling", knowledge: echoing() });
 	const together = await Promise.all(markers.map((marker) => played(at, marker)));
 	for (const [index, answers] of together.entries()) {

@@ -16,6 +16,7 @@ import {
 	verificationOf,
 	walkedSettings,
 } from "#training";
+import { isLong } from "../../../test/long.ts";
 import { factsOf, leaksIn } from "./answer-leak.ts";
 import { copiesIn, mostCopied } from "./evidence-copy.ts";
 import { exampleProblems } from "./example-checks.ts";
@@ -242,7 +243,7 @@ describe("thoughts by a model", () => {
 		expect(noticed).toEqual({ [`thought refused: ${what}`]: 1, "thoughts by template": 3 });
 	});
 
-	test("no thought, whatever it holds, changes what the walk does", () =>
+	test("no thought, whatever it holds, changes what the walk does", { tags: "longer" }, () =>
 		fc.assert(
 			fc.asyncProperty(
 				fc.array(fc.string({ unit: "binary", maxLength: 80 }), { minLength: 3, maxLength: 3 }),
@@ -255,8 +256,9 @@ describe("thoughts by a model", () => {
 					}
 				},
 			),
-			{ numRuns: 25 },
-		));
+			{ numRuns: isLong ? 25 : 8 },
+		),
+	);
 });
 
 const said = (role: "user" | "assistant", text: string): TrainingExample["messages"][number] => ({

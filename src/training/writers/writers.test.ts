@@ -88,7 +88,7 @@ const words = fc.oneof(
 );
 
 describe.each(trainers)("%s", (trainer) => {
-	test("any conversation comes back as it was, and nothing of it is dropped", async () => {
+	test("any conversation comes back as it was, and nothing of it is dropped", { tags: "longer" }, async () => {
 		const turns = fc.array(fc.record({ shown: words, said: words, query: words, calls: fc.boolean() }), {
 			minLength: 1,
 			maxLength: 4,

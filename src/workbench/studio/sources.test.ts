@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SearchMode } from "#knowledge";
+import { longTest } from "../../../test/long.ts";
 import { makeSmallWorld, type SmallWorld } from "../../../test/small-world.ts";
 import { openWorkbench, type Studio } from "../index.ts";
 
@@ -140,7 +141,7 @@ test("a task has its chain in the order of dependency, with its evidence on dema
 	await expect(studio.sources.task("..", id)).rejects.toMatchObject({ code: "unknown-benchmark" });
 });
 
-test("what checks find is what benchmark check finds, and then a column of the tasks", async () => {
+longTest("what checks find is what benchmark check finds, and then a column of the tasks", async () => {
 	let checked = await studio.sources.check("lands");
 	expect(checked.is).toBe("making");
 	while (checked.is === "making") {

@@ -7,6 +7,7 @@ import type { RunRecord } from "#domain";
 import { ownScorers } from "#scoring";
 import { writeJsonl } from "#store";
 import { openWorkbench, type Studio } from "#workbench";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn } from "../../../test/support/commands.ts";
 import { makeTownsOfStudio, recordOfTown, writeStudioRun } from "../../../test/support/studio-run.ts";
 
@@ -301,7 +302,7 @@ describe("runs that stand elsewhere", () => {
 	const elsewhere = join(tmpdir(), `hopscope-elsewhere-${process.pid}`);
 	afterAll(() => rm(elsewhere, { recursive: true, force: true }));
 
-	test("are shown and exported where their folders are named, and by no path", async () => {
+	longTest("are shown and exported where their folders are named, and by no path", async () => {
 		await rm(elsewhere, { recursive: true, force: true });
 		const dir = join(elsewhere, "runs", "moved");
 		await cp(join(workspace, "benchmarks"), join(elsewhere, "benchmarks"), { recursive: true });
@@ -364,50 +365,53 @@ describe("pictures", () => {
 	});
 });
 
-test("of one answer with 300 steps, 200 pictures and a text of 10 MB all is shown, and the text in parts", async () => {
-	const record = recordOfTown(1, { towns });
-	const [step] = record.trajectory.steps;
-	const long = "äöü 鉄道\n".repeat(1_250_000).slice(0, 10_000_000);
-	record.trajectory.steps = Array.from({ length: 300 }, (_, index) => ({
-		...step,
-		index,
-		ms: 1,
-		results: Array.from({ length: 20 }, (__, at) => ({ id: `town#${(index + at) % towns}`, score: 1, rank: at + 1 })),
-	}));
-	record.trajectory.messages = [
-		{
-			role: "user",
-			content: Array.from({ length: 200 }, () => ({ type: "image", file: "images/a.png#xywh=1,2,3,4" })),
-		},
-		{ role: "assistant", content: [{ type: "text", text: long }] },
-	];
-	await writeStudioRun(workspace, { id: "long", towns, records: [record] });
-	const key = { task: "t1", repeat: 0 };
-	const page = await studio.task("long", key);
-	expect(page.steps).toHaveLength(300);
-	const listed = page.steps.every(({ results, more }) => results.length + more === 20);
-	expect(listed).toBe(true);
-	expect(JSON.stringify(page).length).toBeLessThan(2_000_000);
-	const { of, messages } = await studio.messages("long", { ...key, offset: 0, limit: 50 });
-	expect([of, messages[0]?.content.length]).toEqual([2, 200]);
-	expect(messages[0]?.content[0]).toMatchObject({ picture: { width: 300 } });
-	const [first] = messages[1]?.content ?? [];
-	expect(JSON.stringify(messages).length).toBeLessThan(200_000);
-	if (!first || !("text" in first)) throw new Error("no text");
-	let whole = first.text;
-	while (whole.length < first.length) {
-		const part = await studio.text("long", { ...key, message: 1, part: 0, offset: whole.length });
-		expect(part.length).toBeGreaterThan(0);
-		whole += part;
-		if (whole.length > 200_000) whole = long.slice(0, 9_800_000);
-	}
-	expect(whole === long).toBe(true);
-	for (const beyond of [
-		{ message: 9, part: 0 },
-		{ message: 0, part: 0 },
-		{ message: 1, part: 5 },
-	])
-		expect(await studio.text("long", { ...key, ...beyond, offset: 0 })).toBe("");
-	const { facets } = await rowsOf("tokens>0", "-steps", "long");
-	expect(facets.length).toBeGreaterThan(3);
-});
+longTest(
+	"of one answer with 300 steps, 200 pictures and a text of 10 MB all is shown, and the text in parts",
+	async () => {
+		const record = recordOfTown(1, { towns });
+		const [step] = record.trajectory.steps;
+		const long = "äöü 鉄道\n".repeat(1_250_000).slice(0, 10_000_000);
+		record.trajectory.steps = Array.from({ length: 300 }, (_, index) => ({
+			...step,
+			index,
+			ms: 1,
+			results: Array.from({ length: 20 }, (__, at) => ({ id: `town#${(index + at) % towns}`, score: 1, rank: at + 1 })),
+		}));
+		record.trajectory.messages = [
+			{
+				role: "user",
+				content: Array.from({ length: 200 }, () => ({ type: "image", file: "images/a.png#xywh=1,2,3,4" })),
+			},
+			{ role: "assistant", content: [{ type: "text", text: long }] },
+		];
+		await writeStudioRun(workspace, { id: "long", towns, records: [record] });
+		const key = { task: "t1", repeat: 0 };
+		const page = await studio.task("long", key);
+		expect(page.steps).toHaveLength(300);
+		const listed = page.steps.every(({ results, more }) => results.length + more === 20);
+		expect(listed).toBe(true);
+		expect(JSON.stringify(page).length).toBeLessThan(2_000_000);
+		const { of, messages } = await studio.messages("long", { ...key, offset: 0, limit: 50 });
+		expect([of, messages[0]?.content.length]).toEqual([2, 200]);
+		expect(messages[0]?.content[0]).toMatchObject({ picture: { width: 300 } });
+		const [first] = messages[1]?.content ?? [];
+		expect(JSON.stringify(messages).length).toBeLessThan(200_000);
+		if (!first || !("text" in first)) throw new Error("no text");
+		let whole = first.text;
+		while (whole.length < first.length) {
+			const part = await studio.text("long", { ...key, message: 1, part: 0, offset: whole.length });
+			expect(part.length).toBeGreaterThan(0);
+			whole += part;
+			if (whole.length > 200_000) whole = long.slice(0, 9_800_000);
+		}
+		expect(whole === long).toBe(true);
+		for (const beyond of [
+			{ message: 9, part: 0 },
+			{ message: 0, part: 0 },
+			{ message: 1, part: 5 },
+		])
+			expect(await studio.text("long", { ...key, ...beyond, offset: 0 })).toBe("");
+		const { facets } = await rowsOf("tokens>0", "-steps", "long");
+		expect(facets.length).toBeGreaterThan(3);
+	},
+);

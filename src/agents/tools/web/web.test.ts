@@ -111,7 +111,7 @@ describe("every search service", () => {
 		setTimeout(() => controller.abort(new Error("enough")), 50);
 		await expect(searching).rejects.toThrow("enough");
 	});
-	test("whatever it lists, results are addresses on the web, harmless and bounded", () => {
+	test("whatever it lists, results are addresses on the web, harmless and bounded", { tags: "longer" }, () => {
 		const wild = fc.record({
 			address: fc.oneof(
 				fc.webUrl(),

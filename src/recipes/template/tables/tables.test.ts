@@ -58,7 +58,7 @@ async function tableFile(folder: string, name: string, rows: string[]): Promise<
 	await writeFile(join(folder, name), `${rows.join("\n")}\n`);
 }
 
-test("columns and tables may be called as what every object inherits", async () => {
+longTest("columns and tables may be called as what every object inherits", async () => {
 	const folder = await mkdtemp(join(place, "odd-"));
 	await tableFile(folder, "constructor.csv", [
 		"name,constructor,__proto__,toString",
@@ -220,7 +220,7 @@ describe("what tables may hold", () => {
 		expect(questions(c.build.items)).toEqual(questions(a.build.items));
 	});
 
-	test("a subject with two values is not asked for one", async () => {
+	longTest("a subject with two values is not asked for one", async () => {
 		const folder = await mkdtemp(join(place, "two-"));
 		const rows = Array.from(
 			{ length: 20 },
@@ -233,7 +233,7 @@ describe("what tables may hold", () => {
 			for (const hop of chain.hops) if (hop.relation === "country") expect(hop.question).not.toContain("Port Axen");
 	});
 
-	test("pictures in a column start questions", async () => {
+	longTest("pictures in a column start questions", async () => {
 		const folder = await mkdtemp(join(place, "pictures-"));
 		const rows: string[] = [];
 		for (let n = 0; n < 12; n += 1) {
@@ -262,7 +262,7 @@ describe("what tables may hold", () => {
 		expect(build.items.some(({ chain }) => topologyOf(chain) === "image-initiated-chain")).toBe(true);
 	});
 
-	test("days, money and words for nothing come out as what they are", async () => {
+	longTest("days, money and words for nothing come out as what they are", async () => {
 		const folder = await mkdtemp(join(place, "projects-"));
 		const truth = Array.from({ length: 40 }, (_, n) => ({
 			name: `Plan ${String.fromCharCode(65 + (n % 26))}${n < 26 ? "ora" : "umi"}`,

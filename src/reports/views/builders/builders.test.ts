@@ -126,6 +126,7 @@ describe("every view", () => {
 
 	test.each(sets)(
 		"holds numbers or reasons, and plots what it holds: %s",
+		{ tags: "longer", timeout: 60_000 },
 		async (_, make) => {
 			const runs = make();
 			for (const by of [undefined, "tag:questionType"])
@@ -157,7 +158,6 @@ describe("every view", () => {
 					}
 				}
 		},
-		60_000,
 	);
 
 	test("has a name of its own", () => {
