@@ -3,36 +3,43 @@
  * `dist` is what the package ships; `dist-rooms` holds the faces of the rooms, which scripts, measurements and examples of a
  * checkout import as `#room`. They are two bundles, since a face keeps all that stands behind it together.
  */
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
 import { rooms } from "../rooms.mjs";
 import { root } from "./prepare.mjs";
 
-const shipped = await bundle("dist", {
-	"cli/main": "src/cli/main.ts",
-	"cli/reading-process": "src/corpus/reading/reading-process.ts",
-	"cli/tables-process": "src/workbench/studio/tables-process.ts",
-	"library/index": "src/index.ts",
-	...filesIn("src/subpaths", "library"),
-});
+if (process.argv[2] === "package") await bundlePackage();
+else await bundleRooms();
 
-keepNotices(Object.values(shipped).flat());
-await bundleRecogniser();
-await bundleStudio();
+async function bundlePackage() {
+	const shipped = await bundle("dist", {
+		"cli/main": "src/cli/main.ts",
+		"cli/reading-process": "src/corpus/reading/reading-process.ts",
+		"cli/tables-process": "src/workbench/studio/tables-process.ts",
+		"library/index": "src/index.ts",
+		...filesIn("src/subpaths", "library"),
+	});
+	keepNotices(Object.values(shipped).flat());
+	await bundleRecogniser();
+	await bundleStudio();
+	mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
+	writeFileSync(join(root, "node_modules/.cache/shipped.json"), JSON.stringify(shipped));
+}
 
-/** What scripts and measurements need from behind a face. */
-const behindFaces = ["knowledge/terms", "workbench/label-studio", "workbench/make-settings"];
-await bundle("dist-rooms", {
-	...Object.fromEntries(
-		[...Object.keys(rooms).map((room) => `${room}/index`), ...behindFaces].map((name) => [name, `src/${name}.ts`]),
-	),
-	// of the tests: scripted models, which play the recipes, and the way of a task through a format and back
-	...filesIn("test/support/recipes", "support"),
-	"sample/index": "bench/sample/index.ts",
-	"support/round-trip": "test/support/benchmarks/round-trip.ts",
-});
-writeFileSync(join(root, "dist-rooms/shipped.json"), JSON.stringify(shipped));
+async function bundleRooms() {
+	// what scripts and measurements need from behind a face
+	const behindFaces = ["knowledge/terms", "workbench/label-studio", "workbench/make-settings"];
+	await bundle("dist-rooms", {
+		...Object.fromEntries(
+			[...Object.keys(rooms).map((room) => `${room}/index`), ...behindFaces].map((name) => [name, `src/${name}.ts`]),
+		),
+		// of the tests: scripted models, which play the recipes, and the way of a task through a format and back
+		...filesIn("test/support/recipes", "support"),
+		"sample/index": "bench/sample/index.ts",
+		"support/round-trip": "test/support/benchmarks/round-trip.ts",
+	});
+}
 
 /** What taken-in files say at their top of who may copy them. */
 function keepNotices(modules) {

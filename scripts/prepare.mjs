@@ -5,17 +5,21 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** Installs and builds where needed; ends the process with a message where that fails. */
-export function prepare() {
+/**
+ * Installs and builds where needed; ends the process with a message where that fails. Commands need the package alone;
+ * tests, scripts and measurements also the rooms.
+ */
+export function prepare({ rooms = true } = {}) {
 	requireNode();
 	install();
-	build();
+	build("package");
+	if (rooms) build("rooms");
 }
 
 /** Runs a program in the checkout with this process's streams; returns its exit code. */
@@ -52,22 +56,35 @@ function install() {
 	say(`packages installed in ${seconds(started)} s`);
 }
 
-function build() {
-	const folders = ["src", "studio", "test/support"].flatMap((folder) => filesBelow(join(root, folder)));
+/** What each part of the build is made of, and files without which it is not whole. */
+const parts = {
+	package: {
+		folders: ["src", "studio"],
+		made: ["dist/cli/main.js", "dist/ocr/recogniser.cjs", "dist/studio/index.html", "node_modules/.cache/shipped.json"],
+	},
+	rooms: {
+		folders: ["src", "test/support", "bench/sample"],
+		made: ["dist-rooms/workbench/index.js"],
+	},
+};
+
+function build(part) {
+	const { folders: names, made } = parts[part];
+	const folders = names.flatMap((folder) => filesBelow(join(root, folder)));
 	const sources = [
 		...folders,
 		...["package-lock.json", "rooms.mjs", "scripts/bundle.mjs"].map((name) => join(root, name)),
 	];
-	const stamp = join(root, "dist-rooms", ".built");
+	const stamp = join(root, "node_modules", ".cache", `built-${part}`);
 	const wanted = hash(sources.flatMap((file) => [relative(root, file), readFileSync(file)]));
-	const made = ["dist/cli/main.js", "dist/ocr/recogniser.cjs", "dist/studio/index.html", "dist-rooms/shipped.json"];
 	const isWhole = made.every((file) => existsSync(join(root, file)));
 	if (isWhole && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-	say("building …");
+	say(`building the ${part} …`);
 	const started = Date.now();
 	rmSync(stamp, { force: true });
-	const status = run(process.execPath, [join(root, "scripts", "bundle.mjs")], { stdio: ["ignore", 2, 2] });
+	const status = run(process.execPath, [join(root, "scripts", "bundle.mjs"), part], { stdio: ["ignore", 2, 2] });
 	if (status !== 0) fail("the build failed (see above).");
+	mkdirSync(dirname(stamp), { recursive: true });
 	writeFileSync(stamp, wanted);
 	say(`built in ${seconds(started)} s`);
 }

@@ -6,7 +6,7 @@ import { hopscope, temporaryFolder } from "./command-line.ts";
 import { longTest } from "./long.ts";
 
 /** Which sources each built file holds, as the build tells. */
-const shipped: Record<string, string[]> = JSON.parse(readFileSync("dist-rooms/shipped.json", "utf8"));
+const shipped: Record<string, string[]> = JSON.parse(readFileSync("node_modules/.cache/shipped.json", "utf8"));
 const workspace = join(temporaryFolder(), "workspace");
 const [played, walked] = ["lands-tagged-20260101-000000-465c", "lands-walker-20260101-000100-f6a5"];
 

@@ -86,26 +86,29 @@ test("scores are written from the index as scoring each record writes them", asy
 	expect(written).toEqual(await rowsIn());
 });
 
-longTest("a run is diagnosed without its records as with all of them, and its report knows the causes of misses", async () => {
-	const file = join(run(), "findings.jsonl");
-	const misses = 100_000;
-	const bench = openWorkbench(workspace);
-	for (const most of [misses, 3]) {
-		const whole = await spokenOf(() => bench.diagnose("made-up", { misses: most }));
-		const lines = await readFile(file, "utf8");
-		const withCauses = await reported();
-		await rm(file);
-		expect(await bench.diagnose("made-up", { misses: most })).toEqual(whole);
-		expect(whole.summary.misses.lookedInto).toBeGreaterThan(most === 3 ? 2 : 4);
-		expect(await readFile(file, "utf8")).toBe(lines);
-		const made = await segments();
-		expect(await reported()).toEqual(withCauses);
-		// what other misses said before is not kept
-		await bench.diagnose("made-up", { misses: most });
-		expect(await readFile(file, "utf8")).toBe(lines);
-		expect(await segments()).toEqual(made);
-	}
-});
+longTest(
+	"a run is diagnosed without its records as with all of them, and its report knows the causes of misses",
+	async () => {
+		const file = join(run(), "findings.jsonl");
+		const misses = 100_000;
+		const bench = openWorkbench(workspace);
+		for (const most of [misses, 3]) {
+			const whole = await spokenOf(() => bench.diagnose("made-up", { misses: most }));
+			const lines = await readFile(file, "utf8");
+			const withCauses = await reported();
+			await rm(file);
+			expect(await bench.diagnose("made-up", { misses: most })).toEqual(whole);
+			expect(whole.summary.misses.lookedInto).toBeGreaterThan(most === 3 ? 2 : 4);
+			expect(await readFile(file, "utf8")).toBe(lines);
+			const made = await segments();
+			expect(await reported()).toEqual(withCauses);
+			// what other misses said before is not kept
+			await bench.diagnose("made-up", { misses: most });
+			expect(await readFile(file, "utf8")).toBe(lines);
+			expect(await segments()).toEqual(made);
+		}
+	},
+);
 
 test("findings of others are adopted: what they say of misses is left out, and nothing is made twice afterwards", async () => {
 	const file = join(run(), "findings.jsonl");

@@ -191,8 +191,13 @@ function createPictures(dir: string, studio: Studio): Pictures {
 				}
 			};
 			const writePicture = async (file: string, name: string): Promise<boolean> => {
-				const image = sharp(file, { limitInputPixels: 200_000_000 }).rotate();
-				for (const [size, side] of Object.entries(sides))
+				const source = sharp(file, { limitInputPixels: 200_000_000 });
+				const { format, width = 0, height = 0, exif, xmp } = await source.metadata();
+				// pages show it as it is, and it says nothing of where it was taken
+				const isReady = format === "webp" && Math.max(width, height) <= sides.large && !exif && !xmp;
+				if (isReady) await copyFile(file, join(dir, "media", `${name}.webp`));
+				const image = source.rotate();
+				for (const [size, side] of Object.entries(isReady ? { small: sides.small } : sides))
 					await image
 						.clone()
 						.resize(side, side, { fit: "inside", withoutEnlargement: true })
