@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { typedAccuracy } from "#scoring";
 import { type AnswerPair, answerPairs, answerPairsPresent } from "./answer-pairs/answer-pairs.ts";
+import { longTest } from "./long.ts";
 
 /** Of the replies that are called right, how many are; and of those that are right, how many are called so. */
 function countsOf(pairs: readonly AnswerPair[]) {
@@ -17,7 +18,7 @@ function countsOf(pairs: readonly AnswerPair[]) {
 
 // labelled by hand apart from the reading; the half "held" was only ever counted
 describe.skipIf(!answerPairsPresent)("answers labelled by hand, with ../shared/data", () => {
-	test.each([
+	longTest.each([
 		["tune", 953],
 		["held", 948],
 	] as const)("the half %s: what is called right is right, and little that is right is missed", (half, count) => {

@@ -157,7 +157,7 @@ describe("rows of every type of document, with either field, over documents", ()
 		return named && long ? [named, long] : [];
 	});
 
-	test("as folders of page pictures are all imported, their pages those of the pictures", async () => {
+	longTest("as folders of page pictures are all imported, their pages those of the pictures", async () => {
 		const { made, benchmark } = await imported("pictures", "few-pictures", few, write("few.json", few));
 		expect(made.json()).toMatchObject({ rows: 8, tasks: 8, refused: 0, losses: 0 });
 		const [row] = few;
@@ -182,30 +182,40 @@ describe("rows of every type of document, with either field, over documents", ()
 		expect(told.json()).toMatchObject({ waiting: { tasks: 0 }, missing: [], reasons: [] });
 	});
 
-	test("as PDF and HTML files are all imported, by the names of the files; that HTML is cut by length is told", async () => {
-		const { made, benchmark, hopscope } = await imported("files", "few-files", few, join(folder, "few.json"));
-		expect(made.json()).toMatchObject({ rows: 8, tasks: 8, refused: 0, losses: 1 });
-		expect(made.err).toMatch(/8 of 8 documents stand in the knowledge base under other names/);
-		expect(made.err).toMatch(/2 cited documents have no pages of their own and were cut by length/);
-		for (const { doc_path, doc_type, uid, reference_page } of few) {
-			const file = `${doc_path}${doc_type === "HTML Pages" ? ".html" : ".pdf"}`;
-			expect(benchmark.tasks.find(({ id }) => id === uid)?.chain?.hops[0]?.evidence).toEqual(
-				reference_page.map((page) => `${file}#page=${page + 1}`),
+	longTest(
+		"as PDF and HTML files are all imported, by the names of the files; that HTML is cut by length is told",
+		async () => {
+			const { made, benchmark, hopscope } = await imported("files", "few-files", few, join(folder, "few.json"));
+			expect(made.json()).toMatchObject({ rows: 8, tasks: 8, refused: 0, losses: 1 });
+			expect(made.err).toMatch(/8 of 8 documents stand in the knowledge base under other names/);
+			expect(made.err).toMatch(/2 cited documents have no pages of their own and were cut by length/);
+			for (const { doc_path, doc_type, uid, reference_page } of few) {
+				const file = `${doc_path}${doc_type === "HTML Pages" ? ".html" : ".pdf"}`;
+				expect(benchmark.tasks.find(({ id }) => id === uid)?.chain?.hops[0]?.evidence).toEqual(
+					reference_page.map((page) => `${file}#page=${page + 1}`),
+				);
+			}
+			// what is written in the released form has the released names again
+			const exported = await hopscope(
+				"export",
+				"double-bench",
+				"--format",
+				"double-bench",
+				"--to",
+				join(folder, "out"),
 			);
-		}
-		// what is written in the released form has the released names again
-		const exported = await hopscope("export", "double-bench", "--format", "double-bench", "--to", join(folder, "out"));
-		expect(exported.code, exported.err).toBe(0);
-		expect(JSON.parse(readFileSync(join(folder, "out/single_bench.json"), "utf8"))).toEqual(
-			expect.arrayContaining(few),
-		);
-	});
+			expect(exported.code, exported.err).toBe(0);
+			expect(JSON.parse(readFileSync(join(folder, "out/single_bench.json"), "utf8"))).toEqual(
+				expect.arrayContaining(few),
+			);
+		},
+	);
 
 	longTest.each(["pictures", "files"] as const)("as %s that come later are all found", async (form) => {
 		await attachedLater(form, `few-${form}-later`, few, write("few.json", few));
 	});
 
-	test("one document that comes later, named by its own folder of page pictures", async () => {
+	longTest("one document that comes later, named by its own folder of page pictures", async () => {
 		const one = [{ ...few[0], uid: "one", doc_path: "docs/French/0042", reference_page: [0, 3] }] as Rows;
 		asPictures(join(folder, "one"), one);
 		const hopscope = commandsOn(() => join(folder, "one-ws"));

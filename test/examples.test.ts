@@ -50,7 +50,7 @@ longTest("an engineer sees which encoder and agent go best with private document
 	expect(pairs[0]?.metrics.map(({ metric }) => metric)).toContain("hps");
 });
 
-test("a researcher compares two protocols, and a trainer makes data of their runs", async () => {
+longTest("a researcher compares two protocols, and a trainer makes data of their runs", async () => {
 	const model = `openai:m@${server.url}`;
 	const { runs, accuracy, slices } = await runProtocols(bench, "lands", model, ["tagged", "single-step"]);
 	expect(accuracy).toMatchObject({ difference: { value: expect.closeTo(0.433, 2), low: expect.closeTo(0.013, 2) } });
@@ -67,7 +67,7 @@ longTest("an author makes a benchmark of tables and sees its bounds", async () =
 	expect(Object.values(made.counts).reduce((sum, count) => sum + count, 0)).toBe(made.findings.length);
 });
 
-test("an agent of one's own is scored hop by hop", async () => {
+longTest("an agent of one's own is scored hop by hop", async () => {
 	const { data, manifest } = await runOwnAgent(bench, "lands");
 	expect(manifest.agent).toMatchObject({ name: "last-word", version: "1" });
 	expect(data.runs[0]).toMatchObject({ expected: 10, scored: 10 });

@@ -30,23 +30,26 @@ afterAll(async () => {
 const few = ["--items", "4", "--set", "template.tasks=6", "--set", "template.ladders=1"];
 const auto = (...args: string[]) => hopscope("make", "auto", "--knowledge", "moons", ...few, ...args);
 
-test("says what a knowledge base holds, which recipes can run, and what each other one lacks with its remedy", async () => {
-	const { fits, held } = (await auto("--plan", "--json")).json();
-	expect(held).toMatchObject({ pages: 0, images: 0, entities: expect.any(Number) });
-	const lacking = (recipe: string) => {
-		const { lacks } = fits.find((one: { recipe: string }) => one.recipe === recipe);
-		return lacks.map(({ what, remedy }: { what: string; remedy: string }) => `${what}: ${remedy}`).join("\n");
-	};
-	expect(lacking("template")).toBe("");
-	expect(lacking("tracer")).toContain("--model NAME");
-	expect(lacking("double-bench")).toContain("Index documents with pages");
-	expect(lacking("mc-search")).toContain("Index a folder with images");
-	const words = (await auto("--plan")).out;
-	expect(words).toMatch(/^moons holds \d+ documents: \d+ passages, 0 pages, 0 images; a graph of \d+ entities/);
-	expect(words).toContain("double-bench is left out: ");
-});
+longTest(
+	"says what a knowledge base holds, which recipes can run, and what each other one lacks with its remedy",
+	async () => {
+		const { fits, held } = (await auto("--plan", "--json")).json();
+		expect(held).toMatchObject({ pages: 0, images: 0, entities: expect.any(Number) });
+		const lacking = (recipe: string) => {
+			const { lacks } = fits.find((one: { recipe: string }) => one.recipe === recipe);
+			return lacks.map(({ what, remedy }: { what: string; remedy: string }) => `${what}: ${remedy}`).join("\n");
+		};
+		expect(lacking("template")).toBe("");
+		expect(lacking("tracer")).toContain("--model NAME");
+		expect(lacking("double-bench")).toContain("Index documents with pages");
+		expect(lacking("mc-search")).toContain("Index a folder with images");
+		const words = (await auto("--plan")).out;
+		expect(words).toMatch(/^moons holds \d+ documents: \d+ passages, 0 pages, 0 images; a graph of \d+ entities/);
+		expect(words).toContain("double-bench is left out: ");
+	},
+);
 
-test("makes one benchmark of what fits, tagged by recipe, and replaces it only where that is said", async () => {
+longTest("makes one benchmark of what fits, tagged by recipe, and replaces it only where that is said", async () => {
 	const wanted = ["--mix", "tracer=1,template=1"];
 	const made = await auto(...wanted, "--json");
 	expect(made.code, made.err).toBe(0);

@@ -5,6 +5,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandLine } from "./command-line.ts";
+import { longTest } from "./long.ts";
 import { commandsOn, makeTowns, withChain } from "./support/commands.ts";
 
 let root: string;
@@ -30,7 +31,7 @@ async function ask(name: string, given: Record<string, unknown> = {}) {
 	return { text: first?.text ?? "", isError: isError === true };
 }
 
-test("an assistant lists the runs, sees which hop broke, looks at an attempt and compares two runs", async () => {
+longTest("an assistant lists the runs, sees which hop broke, looks at an attempt and compares two runs", async () => {
 	const { tools } = await client.listTools();
 	expect(tools.map(({ name }) => name)).toEqual([
 		...["list_runs", "diagnose_run", "list_failures", "show_task", "compare_runs", "search"],

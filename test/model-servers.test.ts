@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Ability, abilities, type Endpoint, RunManifest, RunRecord } from "#domain";
 import { replyServer } from "#models";
+import { longTest } from "./long.ts";
 import { makeSmallWorld } from "./small-world.ts";
 import { commandsOn } from "./support/commands.ts";
 import {
@@ -220,7 +221,7 @@ describe("run", () => {
 		expect(server.asked).toEqual([]);
 	});
 
-	test("what cannot be fitted is refused with a remedy, and nothing is asked", async () => {
+	longTest("what cannot be fitted is refused with a remedy, and nothing is asked", async () => {
 		server = await serveProfile(profileOf("Ollama"), searches);
 		const pictures = await planned("tagged", "--images", "pictures");
 		expect([pictures.code, pictures.err]).toEqual([
@@ -236,7 +237,7 @@ describe("run", () => {
 		expect([tools.code, tools.err]).toEqual([2, expect.stringMatching(/takes no tools .* such as hermes/)]);
 	});
 
-	test("a replay, which asks nobody, is fitted as the run was", async () => {
+	longTest("a replay, which asks nobody, is fitted as the run was", async () => {
 		server = await serveProfile(profileOf("llama.cpp"), searches);
 		const run = ["run", "-b", "lands", "-a", "tagged", "-m", model(), "--json"];
 		const first = await hopscope(...run);
@@ -262,7 +263,7 @@ describe("run", () => {
 		]);
 	});
 
-	test("a server that cuts without a word is not sent what would be cut", async () => {
+	longTest("a server that cuts without a word is not sent what would be cut", async () => {
 		const small = {
 			...profileOf("Ollama"),
 			answers: { ...profileOf("Ollama").answers, "/api/show": { parameters: "num_ctx 900", capabilities: ["tools"] } },

@@ -110,7 +110,7 @@ async function expectWhole({ code, json, err }: Awaited<ReturnType<typeof run>>,
 }
 
 describe("failures that pass", () => {
-	test("of every kind in one run cost no task, and one call each", async () => {
+	longTest("of every kind in one run cost no task, and one call each", async () => {
 		const kinds = Object.values(faults);
 		const left = [...kinds];
 		const { played } = await serve((_, nth) => (nth === 0 ? left.shift()?.() : undefined));
@@ -127,7 +127,7 @@ describe("failures that pass", () => {
 		});
 	});
 
-	test("a reply that comes byte by byte is waited for", async () => {
+	longTest("a reply that comes byte by byte is waited for", async () => {
 		await serve((town) => (Number(town) % 8 === 0 ? { is: "drip", text: right(town), everyMs: 1 } : undefined));
 		await expectWhole(await run("openai", "--concurrency", "24"));
 		expect(server.requests.length).toBe(few);
@@ -205,7 +205,7 @@ describe("failures that do not pass", () => {
 		return { id: String(json().run), answered: records.filter(({ trajectory }) => trajectory.stop === "answered") };
 	}
 
-	test("a key that is revoked at half ends the run; with a good one it is finished", async () => {
+	longTest("a key that is revoked at half ends the run; with a good one it is finished", async () => {
 		const keys = process.env.OPENAI_API_KEY;
 		let valid = "the-first-key-0123456789";
 		let answered = 0;

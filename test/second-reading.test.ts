@@ -128,7 +128,7 @@ const lines = async () =>
 		.split("\n")
 		.map((line) => SecondReading.parse(JSON.parse(line)));
 
-test("reads what nothing shows, and is believed since it agrees with the rules where they speak", async () => {
+longTest("reads what nothing shows, and is believed since it agrees with the rules where they speak", async () => {
 	const { found, reader, text, told, err } = await read();
 	expect(server.requests).toHaveLength(towns - first);
 	expect(verdictsIn(found)).toEqual(["solved", "unsupported", "solved", "unsupported"]);
@@ -146,7 +146,7 @@ test("reads what nothing shows, and is believed since it agrees with the rules w
 	});
 });
 
-test("shows the reader neither the gold answer's place nor what the rules say", async () => {
+longTest("shows the reader neither the gold answer's place nor what the rules say", async () => {
 	await read();
 	for (const { body } of server.requests) {
 		const said = JSON.stringify(body.messages);
@@ -154,28 +154,31 @@ test("shows the reader neither the gold answer's place nor what the rules say", 
 	}
 });
 
-test("leaves its verdicts out, and says why, where it does not agree with the rules or quotes what stands nowhere", async () => {
-	reply = (answer) => replied(answer.replace("700", "800"), { written: answer, value: "100" });
-	const unusable = await read();
-	// asked once more for each what it cannot show
-	expect(server.requests).toHaveLength(2 * (towns - first));
-	expect(unusable.reader?.agreement).toMatchObject({ asked: 32, read: 0, unparsed: 32 });
-	expect(unusable.reader?.unobserved).toMatchObject({ asked: 4, unparsed: 4, solved: 0 });
-	expect(verdictsIn(unusable.found)).toEqual(Array(4).fill("unobserved"));
-	expect(unusable.text.replace(/\s+/g, " ")).toContain(
-		"None of these verdicts counts: it was compared with the rules on 0 hops, and 30 are needed",
-	);
-	await rm(join(dir, "readings.jsonl"));
-	// of every second hop it takes other words for the value: 8 of 16 solved ones are lost, kappa (.75 - .5) / .5
-	let n = 0;
-	reply = (answer) => {
-		n += 1;
-		return n % 2 === 0 ? replied(answer) : replied(answer, { value: "It has" });
-	};
-	const doubtful = await read({ concurrency: 1, cache: false });
-	expect(doubtful.reader?.agreement.doubt).toBe("its agreement with the rules is κ = 0.50, and 0.6 is needed");
-	expect(verdictsIn(doubtful.found)).toEqual(Array(4).fill("unobserved"));
-});
+longTest(
+	"leaves its verdicts out, and says why, where it does not agree with the rules or quotes what stands nowhere",
+	async () => {
+		reply = (answer) => replied(answer.replace("700", "800"), { written: answer, value: "100" });
+		const unusable = await read();
+		// asked once more for each what it cannot show
+		expect(server.requests).toHaveLength(2 * (towns - first));
+		expect(unusable.reader?.agreement).toMatchObject({ asked: 32, read: 0, unparsed: 32 });
+		expect(unusable.reader?.unobserved).toMatchObject({ asked: 4, unparsed: 4, solved: 0 });
+		expect(verdictsIn(unusable.found)).toEqual(Array(4).fill("unobserved"));
+		expect(unusable.text.replace(/\s+/g, " ")).toContain(
+			"None of these verdicts counts: it was compared with the rules on 0 hops, and 30 are needed",
+		);
+		await rm(join(dir, "readings.jsonl"));
+		// of every second hop it takes other words for the value: 8 of 16 solved ones are lost, kappa (.75 - .5) / .5
+		let n = 0;
+		reply = (answer) => {
+			n += 1;
+			return n % 2 === 0 ? replied(answer) : replied(answer, { value: "It has" });
+		};
+		const doubtful = await read({ concurrency: 1, cache: false });
+		expect(doubtful.reader?.agreement.doubt).toBe("its agreement with the rules is κ = 0.50, and 0.6 is needed");
+		expect(verdictsIn(doubtful.found)).toEqual(Array(4).fill("unobserved"));
+	},
+);
 
 longTest(
 	"asks only for what is missing after a kill, a torn line and a failing provider, and never twice for what is kept",
@@ -253,7 +256,7 @@ longTest(
 	},
 );
 
-test("refuses the run's own model unless insisted on, and marks it then", async () => {
+longTest("refuses the run's own model unless insisted on, and marks it then", async () => {
 	const own = { reader: `openai:solver@${server.url}` };
 	await expect(read(own)).rejects.toThrow("is the model that gave the answers");
 	expect(existsSync(join(dir, "readings.jsonl"))).toBe(false);

@@ -305,7 +305,7 @@ describe("settling a run", () => {
 		expect(settledText(ended.told)).toContain("right when only asked again");
 	});
 
-	test("asks three times by itself, and of fewer tasks where that is wanted", async () => {
+	longTest("asks three times by itself, and of fewer tasks where that is wanted", async () => {
 		const { run } = (await tagged()).json();
 		const { input, close } = await opening(run, { more: { most: 2 } });
 		const plan = await planSettle(input);

@@ -33,7 +33,7 @@ beforeAll(async () => {
 	await buildKnowledge(join(workspace, "corpora/lands"), join(workspace, "knowledge/lands"), { name: "lands" });
 });
 
-test("the version and the list of commands load the words alone", async () => {
+longTest("the version and the list of commands load the words alone", async () => {
 	const least = new Set(["#cli", "#domain", "#store", "commander", "zod"]);
 	expect(await loadedBy(["--version"])).toEqual(least);
 	expect(await loadedBy(["--help"])).toEqual(least);

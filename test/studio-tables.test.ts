@@ -69,7 +69,7 @@ const tablesOf = ({ parts, tables }: TablesPage) => [
 ];
 
 describe("the tables of runs in the studio", () => {
-	test("are those of the report, cell by cell, and so are their copies", async () => {
+	longTest("are those of the report, cell by cell, and so are their copies", async () => {
 		const page = await made(() => studio.tables([run, other]));
 		expect(page.runs.map(({ id }) => id).sort()).toEqual([run, other].sort());
 		const { views } = await openWorkbench(folder).views([run, other], {});
@@ -91,7 +91,7 @@ describe("the tables of runs in the studio", () => {
 		expect(ids).toContain("ranking");
 	});
 
-	test("are kept until a file of a run changes", async () => {
+	longTest("are kept until a file of a run changes", async () => {
 		const before = await studio.tables([run]).then(() => made(() => studio.tables([run])));
 		expect(await made(() => studio.tables([run]))).toBe(before);
 		const file = join(folder, "runs", run, "labels.csv");
@@ -100,20 +100,23 @@ describe("the tables of runs in the studio", () => {
 		await rm(file);
 	});
 
-	test("are made of the diagnoses beside a run, which are no others, and of what is not diagnosed yet", async () => {
-		const before = await made(() => studio.tables([run]));
-		const bench = openWorkbench(folder);
-		await bench.diagnose(run, { misses: 0 });
-		const file = join(folder, "runs", run, "findings.jsonl");
-		const lines = (await readFile(file, "utf8")).trim().split("\n");
-		expect(await made(() => studio.tables([run]))).toEqual(before);
-		await writeFile(file, `${lines.slice(4).join("\n")}\n`);
-		expect(await made(() => studio.tables([run]))).toEqual(before);
-		// what stands there is what is shown
-		await writeFile(file, `${lines.map((line) => line.replaceAll('"solved"', '"misread"')).join("\n")}\n`);
-		expect(await made(() => studio.tables([run]))).not.toEqual(before);
-		await rm(file);
-	});
+	longTest(
+		"are made of the diagnoses beside a run, which are no others, and of what is not diagnosed yet",
+		async () => {
+			const before = await made(() => studio.tables([run]));
+			const bench = openWorkbench(folder);
+			await bench.diagnose(run, { misses: 0 });
+			const file = join(folder, "runs", run, "findings.jsonl");
+			const lines = (await readFile(file, "utf8")).trim().split("\n");
+			expect(await made(() => studio.tables([run]))).toEqual(before);
+			await writeFile(file, `${lines.slice(4).join("\n")}\n`);
+			expect(await made(() => studio.tables([run]))).toEqual(before);
+			// what stands there is what is shown
+			await writeFile(file, `${lines.map((line) => line.replaceAll('"solved"', '"misread"')).join("\n")}\n`);
+			expect(await made(() => studio.tables([run]))).not.toEqual(before);
+			await rm(file);
+		},
+	);
 
 	test("refuse too many runs and names that are none, and can be asked for again", async () => {
 		await expect(studio.tables([])).rejects.toMatchObject({ code: "unknown-run" });
@@ -133,7 +136,7 @@ describe("the tables of runs in the studio", () => {
 });
 
 describe("the error budget in the studio", () => {
-	test("has the numbers of hopscope intervene, and leads to the tasks and the re-runs", async () => {
+	longTest("has the numbers of hopscope intervene, and leads to the tasks and the re-runs", async () => {
 		const page = await made(() => studio.budget(run));
 		const { report } = await openWorkbench(folder).intervene(run, { prefix: true });
 		const { budget } = report;
@@ -168,7 +171,7 @@ describe("the error budget in the studio", () => {
 		expect(await studio.budgetText(run, "error-budget", "csv")).toContain("planning");
 	});
 
-	test("of a run without re-runs says what makes them, as it is typed here", async () => {
+	longTest("of a run without re-runs says what makes them, as it is typed here", async () => {
 		const page = await made(() => studio.budget(other));
 		expect(page.reruns).toEqual([]);
 		expect(page.parts.every(({ count }) => count === 0)).toBe(true);

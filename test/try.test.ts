@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { replyServer } from "#models";
+import { longTest } from "./long.ts";
 import { commandsOn } from "./support/commands.ts";
 
 let root: string;
@@ -18,31 +19,34 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const run = commandsOn(() => join(root, "workspace"));
 const docs = () => join(root, "docs");
 
-test("answers a question over documents and shows the chain of evidence, reading unchanged documents once", async () => {
-	const turns = [
-		"<think>Who makes it?</think><text_search>X200 drill made by</text_search>",
-		"<think>Brammer Works. Who founded it?</think><text_search>Brammer Works founder</text_search>",
-		"<think>Ilse Tamm.</think><answer>Ilse Tamm</answer>",
-	];
-	const server = await replyServer(
-		({ body }) => turns[body.messages.filter(({ role }) => role === "assistant").length] ?? "",
-	);
-	const model = ["--model", `openai:m@${server.url}`, "--agent", "tagged", "--no-cache"];
-	const question = "Who founded the company that makes the X200?";
-	const { code, out, err } = await run("try", docs(), question, ...model);
-	await server.close();
-	expect(code, err).toBe(0);
-	const lines = out.split("\n");
-	expect(lines[0]).toBe('1. "X200 drill made by"');
-	expect(out).toMatch(/The X200 \[docs\/drill\.md\]: The X200 drill is made by Brammer Works/);
-	expect(out).toMatch(/used in 2\.: .*Brammer/);
-	expect(out).toMatch(/2\. "Brammer Works founder"\n {3}Brammer Works \[docs\/brammer\.md\]/);
-	expect(out).toMatch(/Answer: Ilse Tamm\n {3}"Ilse Tamm" came back in 2\., Brammer Works/);
-	const again = await run("try", docs(), question, "--json");
-	expect(again.json()).toMatchObject({ agent: "retrieve", model: null, indexed: { documents: { ok: 3 } } });
-});
+longTest(
+	"answers a question over documents and shows the chain of evidence, reading unchanged documents once",
+	async () => {
+		const turns = [
+			"<think>Who makes it?</think><text_search>X200 drill made by</text_search>",
+			"<think>Brammer Works. Who founded it?</think><text_search>Brammer Works founder</text_search>",
+			"<think>Ilse Tamm.</think><answer>Ilse Tamm</answer>",
+		];
+		const server = await replyServer(
+			({ body }) => turns[body.messages.filter(({ role }) => role === "assistant").length] ?? "",
+		);
+		const model = ["--model", `openai:m@${server.url}`, "--agent", "tagged", "--no-cache"];
+		const question = "Who founded the company that makes the X200?";
+		const { code, out, err } = await run("try", docs(), question, ...model);
+		await server.close();
+		expect(code, err).toBe(0);
+		const lines = out.split("\n");
+		expect(lines[0]).toBe('1. "X200 drill made by"');
+		expect(out).toMatch(/The X200 \[docs\/drill\.md\]: The X200 drill is made by Brammer Works/);
+		expect(out).toMatch(/used in 2\.: .*Brammer/);
+		expect(out).toMatch(/2\. "Brammer Works founder"\n {3}Brammer Works \[docs\/brammer\.md\]/);
+		expect(out).toMatch(/Answer: Ilse Tamm\n {3}"Ilse Tamm" came back in 2\., Brammer Works/);
+		const again = await run("try", docs(), question, "--json");
+		expect(again.json()).toMatchObject({ agent: "retrieve", model: null, indexed: { documents: { ok: 3 } } });
+	},
+);
 
-test("a name that stands in no result is said to stand in none", async () => {
+longTest("a name that stands in no result is said to stand in none", async () => {
 	const server = await replyServer(() => "<think>I know.</think><answer>Otto Kranz</answer>");
 	const model = ["--model", `openai:m@${server.url}`, "--agent", "tagged", "--no-cache"];
 	const { out } = await run("try", docs(), "Who founded Brammer Works?", ...model);

@@ -3,6 +3,7 @@ import { appendFile, cp, mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/p
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { longTest } from "./long.ts";
 import { commandsOn } from "./support/commands.ts";
 
 let workspace: string;
@@ -44,7 +45,7 @@ async function look(...more: string[]) {
 	return { code, seen, rose: drifts.filter(({ verdict }) => verdict === "rose").map(({ flag }) => flag) };
 }
 
-test("tells by day what traces show, and that a flag rose against the first days", async () => {
+longTest("tells by day what traces show, and that a flag rose against the first days", async () => {
 	for (const of of [1, 2, 3]) await day(of, { traces: 40, drifting: 2 });
 	const early = await look("--baseline", "3");
 	expect(early).toMatchObject({ code: 3, seen: { verdict: "open", traces: 120, files: 3, compared: null } });
@@ -77,7 +78,7 @@ test("tells by day what traces show, and that a flag rose against the first days
 	expect([today.code, JSON.parse(today.out).compared.now]).toEqual([0, ["2026-03-04"]]);
 });
 
-test("--fail-on asks that a greater rise be ruled out: passes, fails, or cannot tell", async () => {
+longTest("--fail-on asks that a greater rise be ruled out: passes, fails, or cannot tell", async () => {
 	for (const of of [1, 2]) await day(of, { traces: 100, drifting: 5 });
 	await day(3, { traces: 100, drifting: 5 });
 	expect(await look("--baseline", "2", "--fail-on", "40")).toMatchObject({ code: 0 });
@@ -116,25 +117,29 @@ test("a folder that is none is refused", async () => {
 	});
 });
 
-test("goes on watching: what falls into the folder is printed, and Ctrl-C ends it with 0", async () => {
-	await day(1, { traces: 3 });
-	const main = join(import.meta.dirname, "..", "dist", "cli", "main.js");
-	const child = spawn(process.execPath, [main, "watch", folder, "--json", "--every", "1", "--workspace", workspace]);
-	const counts: number[] = [];
-	let rest = "";
-	let added = false;
-	const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-	child.stdout.on("data", (chunk: Buffer) => {
-		const lines = (rest + chunk).split("\n");
-		rest = lines.pop() ?? "";
-		for (const line of lines) counts.push(JSON.parse(line).traces);
-		if (counts.includes(3) && !added) {
-			added = true;
-			void day(2, { traces: 4 });
-		}
-		if (counts.includes(7)) child.kill("SIGINT");
-	});
-	expect(await ended).toBe(0);
-	expect(counts[0]).toBe(3);
-	expect(counts.at(-1)).toBe(7);
-}, 60_000);
+longTest(
+	"goes on watching: what falls into the folder is printed, and Ctrl-C ends it with 0",
+	async () => {
+		await day(1, { traces: 3 });
+		const main = join(import.meta.dirname, "..", "dist", "cli", "main.js");
+		const child = spawn(process.execPath, [main, "watch", folder, "--json", "--every", "1", "--workspace", workspace]);
+		const counts: number[] = [];
+		let rest = "";
+		let added = false;
+		const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+		child.stdout.on("data", (chunk: Buffer) => {
+			const lines = (rest + chunk).split("\n");
+			rest = lines.pop() ?? "";
+			for (const line of lines) counts.push(JSON.parse(line).traces);
+			if (counts.includes(3) && !added) {
+				added = true;
+				void day(2, { traces: 4 });
+			}
+			if (counts.includes(7)) child.kill("SIGINT");
+		});
+		expect(await ended).toBe(0);
+		expect(counts[0]).toBe(3);
+		expect(counts.at(-1)).toBe(7);
+	},
+	60_000,
+);

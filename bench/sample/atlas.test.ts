@@ -1,91 +1,25 @@
-import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { promisify } from "node:util";
-import ts from "typescript";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openCorpus } from "#corpus";
 import type { Evidence } from "#domain";
-import type { GraphFact } from "#recipes";
-import { sha256, sha256File } from "#store";
+import { sha256File } from "#store";
 import { longTest } from "../../test/long.ts";
 import { unregistered } from "../../test/support/atlas/unregistered.ts";
 import { type Atlas, buildAtlas } from "./build.ts";
 import { atlasSources } from "./packages.ts";
 
-/*
- * The Atlas is built twice at the same time: here, and by a process of its own in another time zone and language with
- * a single worker thread, which runs the sources as they are now, made into JavaScript.
- */
-
 let root: string;
 let atlas: Atlas;
-let elsewhere: { hash: string; statements: string };
 const evidence: Evidence[] = [];
 
 beforeAll(async () => {
 	root = await mkdtemp(join(tmpdir(), "hopscope-atlas-"));
-	await transpile(join(root, "code"));
-	[atlas, elsewhere] = await Promise.all([buildAtlas(join(root, "here")), buildElsewhere()]);
+	atlas = await buildAtlas(join(root, "here"));
 	for await (const item of (await openCorpus(atlas.dir)).evidence()) evidence.push(item);
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
-
-const statementsHash = (facts: readonly GraphFact[]) => sha256(JSON.stringify(facts));
-
-const program = `
-import { createHash } from "node:crypto";
-import { buildAtlas } from "./dist/atlas/build.js";
-const { manifest, graph } = await buildAtlas(process.argv[2]);
-const statements = createHash("sha256").update(JSON.stringify(graph.facts)).digest("hex");
-process.stdout.write(JSON.stringify({ hash: manifest.hash, statements }));
-`;
-
-async function buildElsewhere(): Promise<{ hash: string; statements: string }> {
-	const env = {
-		...process.env,
-		TZ: "Pacific/Auckland",
-		LANG: "tr_TR.UTF-8",
-		LC_ALL: "tr_TR.UTF-8",
-		UV_THREADPOOL_SIZE: "1",
-	};
-	const { stdout } = await promisify(execFile)(process.execPath, ["main.mjs", join(root, "elsewhere")], {
-		cwd: join(root, "code"),
-		env: { ...env, NODE_OPTIONS: "" },
-	});
-	return JSON.parse(stdout);
-}
-
-async function transpile(target: string): Promise<void> {
-	const compilerOptions: ts.CompilerOptions = {
-		target: ts.ScriptTarget.ES2023,
-		module: ts.ModuleKind.ESNext,
-		verbatimModuleSyntax: true,
-		rewriteRelativeImportExtensions: true,
-	};
-	const under = ["domain", "store", "models", "corpus", "encoders", "graph", "knowledge", "benchmarks", "scoring"];
-	for (const room of [...under, "recipes", "atlas"]) {
-		const files = (await readdir(join("src", room), { recursive: true })).filter((name) =>
-			/(?<!\.test)\.ts$/.test(name),
-		);
-		for (const name of files) {
-			const source = await readFile(join("src", room, name), "utf8");
-			const to = join(target, "dist", room, name.replace(/\.ts$/, ".js"));
-			await mkdir(dirname(to), { recursive: true });
-			await writeFile(to, ts.transpileModule(source, { compilerOptions, fileName: name }).outputText);
-		}
-	}
-	await writeFile(join(target, "main.mjs"), program);
-	const { imports } = JSON.parse(await readFile("package.json", "utf8")) as { imports: Record<string, unknown> };
-	const built = Object.fromEntries(Object.keys(imports).map((room) => [room, `./dist/${room.slice(1)}/index.js`]));
-	await writeFile(join(target, "package.json"), JSON.stringify({ type: "module", imports: built }));
-	for (const data of ["src/atlas/data", "src/recipes/prompts"]) {
-		await mkdir(dirname(join(target, data)), { recursive: true });
-		await symlink(resolve(data), join(target, data));
-	}
-	await symlink(resolve("node_modules"), join(target, "node_modules"));
-}
 
 longTest("is as large as a sample must be", () => {
 	const { passage, image, page } = atlas.manifest.counts;
@@ -95,16 +29,6 @@ longTest("is as large as a sample must be", () => {
 	expect(evidence.filter(({ language }) => language === "es").length).toBeGreaterThan(500);
 	expect(Object.keys(atlas.graph.relations).length).toBeGreaterThanOrEqual(12);
 	expect(evidence.length).toBe(passage + image + page);
-});
-
-longTest("is the same in another time zone, another language and with one worker thread", async () => {
-	expect(elsewhere.hash).toBe(atlas.manifest.hash);
-	expect(elsewhere.statements).toBe(statementsHash(atlas.graph.facts));
-	// The hash of the corpus covers the texts and images; the documents are compared byte by byte.
-	for (const name of await readdir(join(atlas.dir, "documents")))
-		expect(await sha256File(join(root, "elsewhere", "documents", name)), name).toBe(
-			await sha256File(join(atlas.dir, "documents", name)),
-		);
 });
 
 longTest("names source, licence and attribution on every evidence and for the whole", () => {
@@ -135,12 +59,12 @@ longTest("has as many pages in each document as page evidence, and each image fi
 });
 
 longTest("draws text as outlines only", async () => {
-	const files = (await readdir("src/atlas", { recursive: true })).filter((name) =>
+	const files = (await readdir("bench/sample", { recursive: true })).filter((name) =>
 		/(?<!\.test)\.(ts|yaml)$/.test(name),
 	);
 	expect(files.length).toBeGreaterThan(20);
 	for (const name of files) {
-		const source = await readFile(join("src/atlas", name), "utf8");
+		const source = await readFile(join("bench/sample", name), "utf8");
 		expect(source, name).not.toMatch(/<text[ >]|font-family|toLocale|Intl\.|localeCompare|Math\.random|Date\.now/);
 	}
 	// A flag that holds text of its own would be drawn with the machine's fonts: it is left out.

@@ -133,7 +133,7 @@ longTest.skipIf(notBuilt)(
 	60_000,
 );
 
-test("each table says what it is no evidence of, in every form it is written in", async () => {
+longTest("each table says what it is no evidence of, in every form it is written in", async () => {
 	const { out, error } = await ran(...small, "--seeds", "1", "--conditions", "full", "--format", "md");
 	const tables = out.split(/^### /m).filter((table) => table !== "" && !table.includes("not comparable"));
 	expect(error).toBeUndefined();

@@ -18,7 +18,7 @@ async function hopscope(...args: string[]) {
 	return { code, out: out.join("\n"), err: err.join("\n") };
 }
 
-test("tables become a benchmark, and the benchmark a second version when they change", async () => {
+longTest("tables become a benchmark, and the benchmark a second version when they change", async () => {
 	const phrases = join(place, "phrases.yaml");
 	const template = ["make", "template", "--graph", tables, "--phrases", phrases];
 	expect(await hopscope(...template, "--init")).toMatchObject({ code: 0 });
@@ -59,7 +59,7 @@ test("a table that names no subject, or phrases that do not fit, are the user's 
 	expect(none).toMatchObject({ code: 2, err: expect.stringContaining("does not exist") });
 });
 
-test("columns that leave their reading open are asked for, told, and read as --types says", async () => {
+longTest("columns that leave their reading open are asked for, told, and read as --types says", async () => {
 	const plans = join(place, "plans.csv");
 	const rows = [..."ABCDEFGHIJKL"].map(
 		(letter, n) =>

@@ -20,6 +20,7 @@ import {
 	source,
 	stringAnswer,
 } from "#recipes";
+import { longTest } from "../../test/long.ts";
 import { commandsOn, makeTowns } from "../../test/support/commands.ts";
 import { makeByRecipe, type Options } from "./commands/make.ts";
 
@@ -165,7 +166,7 @@ test("models are asked only after that was agreed to or bounded", async () => {
 	expect(server.requests).toHaveLength(0);
 });
 
-test("a preview shows whole items, and a plan behind it reckons with what it measured", async () => {
+longTest("a preview shows whole items, and a plan behind it reckons with what it measured", async () => {
 	const { code, out } = await make({ preview: 1, role: solver() });
 	expect(code).toBe(0);
 	expect(out).toContain("Question: How many people live in Town 0?");
@@ -184,7 +185,7 @@ test("a preview shows whole items, and a plan behind it reckons with what it mea
 	expect(again.code).toBe(0);
 });
 
-test("makes a benchmark that opens, with card, funnel and splits; a second time nothing is asked", async () => {
+longTest("makes a benchmark that opens, with card, funnel and splits; a second time nothing is asked", async () => {
 	await rm(join(dir, "benchmarks"), { recursive: true });
 	const { code, out } = await make({ yes: true, json: true, role: solver() });
 	expect(code).toBe(0);
@@ -220,7 +221,7 @@ test("one model for all leaves the role that must be another's empty, and its ch
 	});
 });
 
-test("a bound on calls that stops a build tells what was gained, what is left and how to go on", async () => {
+longTest("a bound on calls that stops a build tells what was gained, what is left and how to go on", async () => {
 	const bounded = { name: "bounded", cache: false, concurrency: 1, role: solver() };
 	const stopped = await make({ ...bounded, maxCalls: 6 }).catch((error: unknown) => error);
 	expect(stopped).toMatchObject({ code: "budget", facts: { calls: 6 } });

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createCorpus, openCorpus } from "#corpus";
 import type { Passage } from "#domain";
 import { sha256 } from "#store";
+import { longTest } from "../../test/long.ts";
 import { cutByLength } from "./passages.ts";
 import { createSorter } from "./sorter.ts";
 
@@ -64,7 +65,7 @@ describe("a corpus", () => {
 	});
 });
 
-test("the sorter gives every id once, in order, its first record, however often it spills to disk", async () => {
+longTest("the sorter gives every id once, in order, its first record, however often it spills to disk", async () => {
 	const property = fc.asyncProperty(
 		fc.array(fc.oneof(fc.string(), fc.constantFrom("x", "y")), { maxLength: 60 }),
 		fc.integer({ min: 1, max: 400 }),
@@ -141,7 +142,7 @@ describe("cutting a text by length", () => {
 		expect(bare(cutByLength(chinese, { overlap: 0 }).join(""))).toBe(chinese);
 	});
 
-	test("takes time in proportion to the text", () => {
+	longTest("takes time in proportion to the text", () => {
 		const start = process.cpuUsage();
 		for (const text of [
 			`${"a".repeat(400_000)}.x`,

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { breakIn, type DiagnosedItem, errorViews, showsErrorType, summariseDiagnoses } from "#diagnosis";
 import { type Diagnosis, FindingKind, type HopDiagnosis, HopVerdict, Task, tally } from "#domain";
 import { clusterOf, interval } from "#scoring";
+import { longTest } from "../../test/long.ts";
 
 const answer = (value: string) => ({ type: "string" as const, value, accepted: [value] });
 
@@ -111,7 +112,7 @@ const shareOf = (some: readonly { task: Task; is: boolean }[]) =>
 		{ clusters: some.map(({ task }) => clusterOf(task)), share: true },
 	);
 
-test("counts and shares are those of each record read by itself", () => {
+longTest("counts and shares are those of each record read by itself", () => {
 	fc.assert(
 		fc.property(items, (all) => {
 			const summary = summariseDiagnoses(all);
@@ -154,7 +155,7 @@ test("counts and shares are those of each record read by itself", () => {
 	);
 });
 
-test("records that share a diagnosis are counted like records with one each", () => {
+longTest("records that share a diagnosis are counted like records with one each", () => {
 	fc.assert(
 		fc.property(items, (all) => {
 			const shared = new Map<string, Diagnosis>();

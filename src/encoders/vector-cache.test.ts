@@ -5,6 +5,7 @@ import fc from "fast-check";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cachedImageEncoder, cachedPageEncoder, cachedTextEncoder } from "#encoders";
+import { longTest } from "../../test/long.ts";
 import { imageEncoderCases, pageEncoderCases, textEncoderCases } from "../../test/support/encoders/cases.ts";
 import { fakeJointEncoder, fakePageEncoder, fakeTextEncoder } from "../../test/support/encoders/fakes.ts";
 
@@ -89,7 +90,7 @@ test("queries are not passages and are kept only where asked; another version is
 	await other.close?.();
 });
 
-test("a killed writer's torn tail is dropped and everything before it kept, wherever it was torn", async () => {
+longTest("a killed writer's torn tail is dropped and everything before it kept, wherever it was torn", async () => {
 	const writer = await cachedTextEncoder(fakeTextEncoder(), dir);
 	const vectors = await writer.encodePassages(texts);
 	await writer.close?.();

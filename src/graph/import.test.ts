@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { buildGraph, createGraph, graphSearch, groundClaims, type ImportOptions, importGraph } from "#graph";
+import { longTest } from "../../test/long.ts";
 import { passage, stream } from "../../test/support/graph.ts";
 
 let dir: string;
@@ -99,7 +100,7 @@ describe("GraphML", () => {
 	])("with %s is refused", async (_, xml) => {
 		await expect(read("bad.graphml", xml)).rejects.toMatchObject({ code: "bad-graph-file", exitCode: 2 });
 	});
-	test("of any bytes is read or refused, in bounded time", async () => {
+	longTest("of any bytes is read or refused, in bounded time", async () => {
 		const piece = fc.constantFrom(
 			"<",
 			">",

@@ -7,6 +7,7 @@ import { createCorpus } from "#corpus";
 import type { Evidence } from "#domain";
 import { buildKnowledge, type KnowledgeBase, openKnowledge, type Query } from "#knowledge";
 import { sha256, writeWhole } from "#store";
+import { longTest } from "../../test/long.ts";
 import { fakeJointEncoder, fakeTextEncoder } from "../../test/support/encoders/fakes.ts";
 
 let dir: string;
@@ -188,7 +189,7 @@ describe("with encoders", () => {
 			});
 	});
 
-	test("the hash follows the encoder and what it learnt", async () => {
+	longTest("the hash follows the encoder and what it learnt", async () => {
 		const hashes = new Set<string>([knowledge.manifest.hash]);
 		const variants = [{ text: false }, { text: fakeTextEncoder(32, { version: "2" }), image }, {}] as const;
 		for (const encoders of variants)

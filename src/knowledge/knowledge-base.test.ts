@@ -218,7 +218,7 @@ describe("on disk", () => {
 		await moved.close();
 	});
 
-	test("an interrupted build leaves the old index and nothing beside it; a finished one replaces it", async () => {
+	longTest("an interrupted build leaves the old index and nothing beside it; a finished one replaces it", async () => {
 		const place = join(dir, "again/towns");
 		const corpus = join(dir, "corpora/towns");
 		const options = { signal: AbortSignal.abort() };

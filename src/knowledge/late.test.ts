@@ -136,7 +136,7 @@ describe("pages by their pictures", () => {
 	});
 	const problems: string[] = [];
 
-	test("a page can be ranked by the best of its passages", async () => {
+	longTest("a page can be ranked by the best of its passages", async () => {
 		await buildKnowledge(await writePages("through-corpus"), join(dir, "through"), { encoders: { text: false } });
 		const knowledge = await openKnowledge(join(dir, "through"));
 		const find = async (text: string) =>

@@ -60,7 +60,7 @@ describe("a knowledge base in object storage", () => {
 	for (const { name, run } of cases) test(name, run);
 });
 
-test("answers as its folder does, by words, vectors, graph and pictures, and gives its files", async () => {
+longTest("answers as its folder does, by words, vectors, graph and pictures, and gives its files", async () => {
 	await build(knowledgeSample);
 	const claims = [
 		{
@@ -95,7 +95,7 @@ test("answers as its folder does, by words, vectors, graph and pictures, and giv
 	await expect(readFile(fetched ?? "")).rejects.toThrow();
 });
 
-test("a reader keeps the version it opened while others come; old ones go when told", async () => {
+longTest("a reader keeps the version it opened while others come; old ones go when told", async () => {
 	await build(towns(30, "old"));
 	const first = await push();
 	const reader = await open();
@@ -119,7 +119,7 @@ test("a reader keeps the version it opened while others come; old ones go when t
 	expect([...storage.objects.keys()].some((key) => first.address.endsWith(key.split("/")[4] ?? "?"))).toBe(false);
 });
 
-test("a push that is cut off leaves the version before, and goes on where it was", async () => {
+longTest("a push that is cut off leaves the version before, and goes on where it was", async () => {
 	await build(towns(20, "steady"));
 	const before = await push();
 	await build(towns(20, "cut"));
@@ -144,7 +144,7 @@ test("a push that is cut off leaves the version before, and goes on where it was
 	expect(again).toBeLessThan(all);
 });
 
-test("two that push at once: both versions are there, one counts", async () => {
+longTest("two that push at once: both versions are there, one counts", async () => {
 	await build(towns(5, "first"));
 	const one = join(dir, "one");
 	await rm(one, { recursive: true, force: true });

@@ -145,7 +145,7 @@ longTest("characters keeps what it learnt while few texts change, and learns ane
 	expect(updated).toEqual(await listsOf("learnt", {}));
 });
 
-test("images are described again only where they changed, and those that went are not found", async () => {
+longTest("images are described again only where they changed, and those that went are not found", async () => {
 	const encoder = fakeJointEncoder();
 	const encoders = { text: false, image: encoder } as const;
 	const place = join(dir, "images");
@@ -234,7 +234,7 @@ test("a rebuild that dies leaves the earlier one answering", async () => {
 	expect(await listsOf("dying/base", encoders)).not.toEqual(before);
 });
 
-test("a build that fails while rows are written leaves nothing behind", async () => {
+longTest("a build that fails while rows are written leaves nothing behind", async () => {
 	// more bytes than are held, so that a part is being written when the second batch fails
 	const heavy = (seed: number) => `${sentence(seed)}${".".repeat(70_000)}`;
 	const corpus = await writeTexts("heavy/corpus", new Map(Array.from({ length: 520 }, (_, n) => [`p${n}`, n])), heavy);

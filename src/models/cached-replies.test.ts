@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sha256 } from "#store";
+import { longTest } from "../../test/long.ts";
 import { openCachedReplies } from "./cached-replies.ts";
 
 let root: string;
@@ -15,7 +16,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 const key = sha256("a request");
 const fileOf = (dir: string) => join(dir, key.slice(0, 2), `${key}.json`);
 
-test("what was kept is given back as it was, to another process's reader too", async () => {
+longTest("what was kept is given back as it was, to another process's reader too", async () => {
 	const dir = join(root, "same");
 	let n = 0;
 	await fc.assert(

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { longTest } from "../../test/long.ts";
 import { createLimiter } from "./limiter.ts";
 import { createMinuteWindow } from "./minute-window.ts";
 import { ModelError } from "./model-error.ts";
@@ -34,29 +35,32 @@ const asking = (url: string) => async (): Promise<{ value: string } | Failure> =
 };
 
 describe("against a real server", () => {
-	test("a wave of 429 shrinks the places once, holds everyone as long as asked, and growth comes back", async () => {
-		const server = await replyServer((_, n) =>
-			n < 12 ? { is: "status", status: 429, headers: { "retry-after-ms": "300" } } : "fine",
-		);
-		try {
-			const limiter = createLimiter({ places: 12 });
-			const ask = asking(server.url);
-			const first = await all(12, () => limiter.run("a", ask, {}));
-			expect(first.filter((result) => "error" in result)).toHaveLength(12);
-			expect(limiter.state("a")).toMatchObject({ places: 9, running: 0, waiting: 0 });
-			const refused = Math.max(...server.requests.map(({ at }) => at));
-			const second = all(40, () => limiter.run("a", ask, {}));
-			expect(limiter.state("a")).toMatchObject({ running: 0, waiting: 40 });
-			expect(limiter.state("a").heldMs).toBeGreaterThan(0);
-			expect((await second).every((result) => "value" in result)).toBe(true);
-			for (const { at } of server.requests.slice(12)) expect(at - refused).toBeGreaterThan(200);
-			expect(limiter.state("a").places).toBeGreaterThan(9);
-		} finally {
-			await server.close();
-		}
-	});
+	longTest(
+		"a wave of 429 shrinks the places once, holds everyone as long as asked, and growth comes back",
+		async () => {
+			const server = await replyServer((_, n) =>
+				n < 12 ? { is: "status", status: 429, headers: { "retry-after-ms": "300" } } : "fine",
+			);
+			try {
+				const limiter = createLimiter({ places: 12 });
+				const ask = asking(server.url);
+				const first = await all(12, () => limiter.run("a", ask, {}));
+				expect(first.filter((result) => "error" in result)).toHaveLength(12);
+				expect(limiter.state("a")).toMatchObject({ places: 9, running: 0, waiting: 0 });
+				const refused = Math.max(...server.requests.map(({ at }) => at));
+				const second = all(40, () => limiter.run("a", ask, {}));
+				expect(limiter.state("a")).toMatchObject({ running: 0, waiting: 40 });
+				expect(limiter.state("a").heldMs).toBeGreaterThan(0);
+				expect((await second).every((result) => "value" in result)).toBe(true);
+				for (const { at } of server.requests.slice(12)) expect(at - refused).toBeGreaterThan(200);
+				expect(limiter.state("a").places).toBeGreaterThan(9);
+			} finally {
+				await server.close();
+			}
+		},
+	);
 
-	test("settles near what a server bears at the same time", async () => {
+	longTest("settles near what a server bears at the same time", async () => {
 		let running = 0;
 		let refused = 0;
 		const bears = 5;
@@ -82,7 +86,7 @@ describe("against a real server", () => {
 });
 
 describe("places", () => {
-	test("property: never more at once than allowed, nothing lost, first come first served", async () => {
+	longTest("property: never more at once than allowed, nothing lost, first come first served", async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 1, max: 6 }),
@@ -129,7 +133,7 @@ describe("places", () => {
 		);
 	});
 
-	test("never fall below one, and one account's refusals do not hold another's requests", async () => {
+	longTest("never fall below one, and one account's refusals do not hold another's requests", async () => {
 		const limiter = createLimiter({ places: 4 });
 		for (let n = 0; n < 12; n += 1) await limiter.run("a", async () => refusal(0), {});
 		expect(limiter.state("a").places).toBe(1);
@@ -155,7 +159,7 @@ describe("places", () => {
 		expect(limiter.state("b").places).toBe(2);
 	});
 
-	test("without Retry-After the wait doubles and a success ends it", async () => {
+	longTest("without Retry-After the wait doubles and a success ends it", async () => {
 		const limiter = createLimiter({ places: 1 });
 		await limiter.run("a", async () => refusal(), {});
 		const started = performance.now();
@@ -206,7 +210,7 @@ describe("an abort", () => {
 });
 
 describe("caps by the minute", () => {
-	test("requests: in no minute more than allowed", async () => {
+	longTest("requests: in no minute more than allowed", async () => {
 		const limiter = createLimiter({ requestsPerMinute: 5, minute: 200 });
 		const at: number[] = [];
 		const started = performance.now();

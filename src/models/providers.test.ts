@@ -163,7 +163,7 @@ describe.each(Object.entries(forms))("%s", (provider, { keyHeader, wrong, silent
 		await other.close();
 	});
 
-	test("the key goes to the server in its header and nowhere else, echoed or not", async () => {
+	longTest("the key goes to the server in its header and nowhere else, echoed or not", async () => {
 		const echo = `bad key ${key}, sk-other12345678, AIzaSyOther12345678`;
 		for (const reply of [
 			{ is: "status", status: 401, message: echo },

@@ -100,7 +100,7 @@ const outcome = (built: Awaited<ReturnType<typeof build>>, stage: string) => {
 };
 
 describe.skipIf(!real)("over real articles", () => {
-	test("leads visual questions on through pages, every sentence verbatim and no bridge named", async () => {
+	longTest("leads visual questions on through pages, every sentence verbatim and no bridge named", async () => {
 		const built = await build(mmhopsCast({ titles }), { questions: ["bridging"], perPage: 25, beam: 5 });
 		expect(built.items.length).toBeGreaterThan(3);
 		for (const item of built.items) {
@@ -129,7 +129,7 @@ describe.skipIf(!real)("over real articles", () => {
 		expect(built.items.some((item) => item.ladder?.level === 4)).toBe(true);
 	});
 
-	test("compares what two images show, with the arithmetic done in code", async () => {
+	longTest("compares what two images show, with the arithmetic done in code", async () => {
 		const built = await build(mmhopsCast({ titles }), { questions: ["comparison"], neighbours: 7 });
 		expect(built.items.length).toBeGreaterThan(2);
 		for (const item of built.items) {
@@ -159,7 +159,7 @@ describe.skipIf(!real)("over real articles", () => {
 		expect(Object.values(second).flatMap(({ asked }) => Object.values(asked))).toEqual([]);
 	});
 
-	test("catches a generator that misbehaves, each in its own way", async () => {
+	longTest("catches a generator that misbehaves, each in its own way", async () => {
 		const bridging = { questions: ["bridging"], perPage: 2, beam: 2 };
 		const withPart = (name: string, part: (...args: never[]) => object | string) =>
 			mmhopsCast({ titles, more: { [name]: part as never } });

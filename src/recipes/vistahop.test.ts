@@ -184,7 +184,7 @@ describe("over the Atlas", () => {
 		expect(await levelsOf({ leastHops: undefined, mostHops: undefined })).toEqual(["L2 true", "L3 false"]);
 	});
 
-	test("asks for visual dependence by log-probabilities where the server gives them", async () => {
+	longTest("asks for visual dependence by log-probabilities where the server gives them", async () => {
 		const cast = vistahopCast(world);
 		const { solver } = cast;
 		if (!solver) throw new Error("nobody solves");
@@ -281,7 +281,7 @@ describe("when a model misbehaves", () => {
 		expect(rowOf(one, "hide-leak")?.in).toBe(3);
 	});
 
-	test("a rewriter that gives the answer away is caught in the next round", async () => {
+	longTest("a rewriter that gives the answer away is caught in the next round", async () => {
 		const leaking = {
 			"hide-clues": ({ material }: Played) => ({
 				question: `Is it ${material.answer}, as shown in the image?`,

@@ -67,7 +67,7 @@ describe("paired comparisons", () => {
 		expect(data.benchmarks[0]?.comparisons[0]).toMatchObject({ losses: 0, better: "a", test: "sign-flip" });
 	});
 
-	test("claim nothing that unscored answers could turn round, and give their bounds", async () => {
+	longTest("claim nothing that unscored answers could turn round, and give their bounds", async () => {
 		const strong = play("strong", 2, { find: 1, read: 1 });
 		const weak = play("weak", 1, { find: 0.4 });
 		const whole = (await reportData([strong, weak])).benchmarks[0]?.comparisons[0];

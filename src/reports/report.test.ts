@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunRecord, Step, Task } from "#domain";
 import { type ReportRun, reportData, terminalReport } from "#reports";
+import { longTest } from "../../test/long.ts";
 import { makeWorld, playRun, toRun, type World } from "../../test/report-runs.ts";
 
 let dir: string;
@@ -245,7 +246,7 @@ describe("terminal report", () => {
 		expect(terminalReport(await reportData([gold()]), { colour: true })).toContain("\u001b[1m");
 	});
 
-	test("keeps to 100 columns and lets no control character through, whatever agents are called", async () => {
+	longTest("keeps to 100 columns and lets no control character through, whatever agents are called", async () => {
 		const data = await reportData([gold(), extractive(), closed()]);
 		const name = fc.string({ unit: "binary", maxLength: 120 });
 		fc.assert(

@@ -136,7 +136,7 @@ async function survives(dir: string, told: readonly string[], context: string): 
 	expect((await openRun(dir)).warnings, context).toEqual([]);
 }
 
-test("killed in the midst of its work, a run loses and repeats no finished task", async () => {
+longTest("killed in the midst of its work, a run loses and repeats no finished task", async () => {
 	const dir = join(root, "runs", "midst");
 	// slow enough that much is left to do when it is killed
 	const { told, exit } = await killed(dir, { told: 6 }, 300);

@@ -11,6 +11,7 @@ import { Evidence, HopscopeError, noUsage, type RunRecord, type Setting } from "
 import { fakeKnowledge, type KnowledgeBase } from "#knowledge";
 import { type ChatModel, ModelError, scriptedModel } from "#models";
 import { type ExecuteOptions, executeRun, openRun, planRun, type RunEvent, scoreRun } from "#runs";
+import { longTest } from "../../test/long.ts";
 import { agentOf, answered, emptyKnowledge, slowAgent, tinyBenchmark } from "../../test/support/runs.ts";
 import { outstanding } from "./outstanding.ts";
 
@@ -240,7 +241,7 @@ describe("a run", () => {
 		expect(resumed.at(-1)).toMatchObject({ done: 12, left: 0 });
 	});
 
-	test("interrupted, does not wait for an agent that does not listen", async () => {
+	longTest("interrupted, does not wait for an agent that does not listen", async () => {
 		const stop = new AbortController();
 		setTimeout(() => stop.abort(), 20);
 		const events = await execute(
@@ -313,7 +314,7 @@ describe("a run", () => {
 		expect((await execute(agent, { maxCalls: 1 })).at(-1)).toMatchObject({ done: 12, reason: "complete" });
 	});
 
-	test("of a task given up or an agent that throws, what was asked until then counts", async () => {
+	longTest("of a task given up or an agent that throws, what was asked until then counts", async () => {
 		const agent: Agent = {
 			...echo,
 			async answer(view, { model }) {
@@ -502,7 +503,7 @@ describe("resuming", () => {
 		]);
 	});
 
-	test("wherever the records are cut, exactly what was cut is done again", async () => {
+	longTest("wherever the records are cut, exactly what was cut is done again", async () => {
 		await execute(echo);
 		const file = join(dir, "records.jsonl");
 		const text = await readFile(file, "utf8");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type ScoreRow, scored, Task, unscored } from "#domain";
 import { gate, type ScoredItem, type Scorer, scorerOf, seededRandom } from "#scoring";
-import { isLong } from "../../test/long.ts";
+import { isLong, longTest } from "../../test/long.ts";
 
 const scorer = (name: string): Scorer => {
 	const found = scorerOf(name);
@@ -134,14 +134,15 @@ describe("where the true drop is the one that is allowed", { tags: "longer" }, (
 		{ tasks: 200, drop: 0.1, churn: 0.05 },
 		{ tasks: 200, drop: 0.05, churn: 0.05, shared: 0.6 },
 	];
-	test.each(
-		isLong ? worlds : worlds.filter((_, index) => index % 3 === 0),
-	)("passing is wrong in about 2.5 % of runs, and failing in at most 5 %: $tasks tasks, drop $drop, $churn gained", (world) => {
-		const { passes, fails } = wrongly(rounds, world);
-		const noise = 3 * Math.sqrt(0.025 * rounds);
-		if (isLong)
-			process.stdout.write(`${JSON.stringify({ ...world, passes: passes / rounds, fails: fails / rounds })}\n`);
-		expect(passes).toBeLessThanOrEqual(0.025 * rounds + noise);
-		expect(fails).toBeLessThanOrEqual(0.05 * rounds + noise);
-	});
+	longTest.each(isLong ? worlds : worlds.filter((_, index) => index % 3 === 0))(
+		"passing is wrong in about 2.5 % of runs, and failing in at most 5 %: $tasks tasks, drop $drop, $churn gained",
+		(world) => {
+			const { passes, fails } = wrongly(rounds, world);
+			const noise = 3 * Math.sqrt(0.025 * rounds);
+			if (isLong)
+				process.stdout.write(`${JSON.stringify({ ...world, passes: passes / rounds, fails: fails / rounds })}\n`);
+			expect(passes).toBeLessThanOrEqual(0.025 * rounds + noise);
+			expect(fails).toBeLessThanOrEqual(0.05 * rounds + noise);
+		},
+	);
 });

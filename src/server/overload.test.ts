@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createCorpus } from "#corpus";
 import type { KnowledgeBase } from "#knowledge";
 import type { RunningServer } from "#server";
-import { isLong } from "../../test/long.ts";
+import { isLong, longTest } from "../../test/long.ts";
 import { createWorld, type Reply } from "../../test/support/server/server.ts";
 
 const world = createWorld(createCorpus);
@@ -146,17 +146,20 @@ test("a client that goes away takes with it what has not begun", async () => {
 	expect(world.problems).toEqual([]);
 });
 
-test("a request that takes too long is given up with 503; its running search keeps its place until it ends", async () => {
-	const { knowledge, begun, letGo } = gated();
-	const at = await serve({ concurrency: 1, timeout: 500 }, knowledge);
-	const { status, headers, json } = await post("/retrieve", { queries: ["slow", "never"] }, { at });
-	expect([status, json.error.code]).toEqual([503, "timeout"]);
-	expect(headers.get("retry-after")).toBeTruthy();
-	expect(await loadOf(at)).toMatchObject({ running: 1, waiting: 0 });
-	letGo();
-	await until(loadIs(at, 0, 0));
-	expect(begun).toEqual(["slow"]);
-});
+longTest(
+	"a request that takes too long is given up with 503; its running search keeps its place until it ends",
+	async () => {
+		const { knowledge, begun, letGo } = gated();
+		const at = await serve({ concurrency: 1, timeout: 500 }, knowledge);
+		const { status, headers, json } = await post("/retrieve", { queries: ["slow", "never"] }, { at });
+		expect([status, json.error.code]).toEqual([503, "timeout"]);
+		expect(headers.get("retry-after")).toBeTruthy();
+		expect(await loadOf(at)).toMatchObject({ running: 1, waiting: 0 });
+		letGo();
+		await until(loadIs(at, 0, 0));
+		expect(begun).toEqual(["slow"]);
+	},
+);
 
 test("many large bodies at once are refused beyond what fits in memory", async () => {
 	const { knowledge, letGo } = gated();

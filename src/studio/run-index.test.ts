@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { RunRecord, Task } from "#domain";
+import { longTest } from "../../test/long.ts";
 import {
 	type Answered,
 	type IndexOptions,
@@ -92,35 +93,38 @@ const atOnce = async () => rowsOf((await openRunIndex(dir, asking({ kept: false 
 const segments = async () => (await readdir(join(dir, "index"))).filter((name) => name.endsWith(".parquet")).sort();
 
 describe("the index of a run", () => {
-	test("extended piece by piece, from disk or from memory, equals one made at once, and asks of no record twice", async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.array(fc.record({ cut: fc.integer({ min: 1, max: 900 }), fromDisk: fc.boolean() }), {
-					minLength: 1,
-					maxLength: 18,
-				}),
-				async (pieces) => {
-					await rm(dir, { recursive: true, force: true });
-					await mkdir(dir);
-					const records = Array.from({ length: 12 }, (_, n) => recordOf(n));
-					// torn anywhere, in the middle of a character too
-					const bytes = Buffer.from(records.map(lineOf).join(""));
-					const { asked, options } = asking();
-					let index: RunIndex | undefined;
-					let written = 0;
-					for (const { cut, fromDisk } of [...pieces, { cut: bytes.length, fromDisk: true }]) {
-						await appendFile(join(dir, "records.jsonl"), bytes.subarray(written, written + cut));
-						written = Math.min(bytes.length, written + cut);
-						index = await openRunIndex(dir, options, fromDisk ? undefined : index);
-						expect(index.bytes).toBe(bytes.lastIndexOf("\n", written - 1) + 1);
-					}
-					expect(rowsOf(index?.table as Table)).toEqual(await atOnce());
-					expect(asked).toEqual(records.map(({ task }) => task));
-				},
-			),
-			{ numRuns: 8 },
-		);
-	});
+	longTest(
+		"extended piece by piece, from disk or from memory, equals one made at once, and asks of no record twice",
+		async () => {
+			await fc.assert(
+				fc.asyncProperty(
+					fc.array(fc.record({ cut: fc.integer({ min: 1, max: 900 }), fromDisk: fc.boolean() }), {
+						minLength: 1,
+						maxLength: 18,
+					}),
+					async (pieces) => {
+						await rm(dir, { recursive: true, force: true });
+						await mkdir(dir);
+						const records = Array.from({ length: 12 }, (_, n) => recordOf(n));
+						// torn anywhere, in the middle of a character too
+						const bytes = Buffer.from(records.map(lineOf).join(""));
+						const { asked, options } = asking();
+						let index: RunIndex | undefined;
+						let written = 0;
+						for (const { cut, fromDisk } of [...pieces, { cut: bytes.length, fromDisk: true }]) {
+							await appendFile(join(dir, "records.jsonl"), bytes.subarray(written, written + cut));
+							written = Math.min(bytes.length, written + cut);
+							index = await openRunIndex(dir, options, fromDisk ? undefined : index);
+							expect(index.bytes).toBe(bytes.lastIndexOf("\n", written - 1) + 1);
+						}
+						expect(rowsOf(index?.table as Table)).toEqual(await atOnce());
+						expect(asked).toEqual(records.map(({ task }) => task));
+					},
+				),
+				{ numRuns: 8 },
+			);
+		},
+	);
 
 	test("leaves out a last line that is torn and lines that are no records, and finds each record where it stands", async () => {
 		await put(recordOf(1));
@@ -242,7 +246,7 @@ describe("the index of a run", () => {
 		expect(rowsOf((await openRunIndex(dir, asking().options)).table)).toEqual(await atOnce());
 	});
 
-	test("puts its files into one when there are many", async () => {
+	longTest("puts its files into one when there are many", async () => {
 		for (let n = 0; n < 30; n++) {
 			await put(recordOf(n));
 			await openRunIndex(dir, asking().options);

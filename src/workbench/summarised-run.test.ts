@@ -47,7 +47,7 @@ async function spokenOf<Told>(ask: () => Promise<Told>): Promise<Told> {
 	}
 }
 
-test("a run's figures, failures and diagnosis are the same by its index and by its records", async () => {
+longTest("a run's figures, failures and diagnosis are the same by its index and by its records", async () => {
 	const whole = await byRecords();
 	await rm(index(), { recursive: true, force: true });
 	expect(await reported()).toEqual(whole);
@@ -57,7 +57,7 @@ test("a run's figures, failures and diagnosis are the same by its index and by i
 	expect(whole.runs[0].failures.shown.some(({ diagnosis }: { diagnosis: unknown }) => diagnosis)).toBe(true);
 });
 
-test("they follow what is recorded, scored and found later", async () => {
+longTest("they follow what is recorded, scored and found later", async () => {
 	const before = await reported();
 	await hopscope("diagnose", "made-up");
 	expect(await reported()).toEqual(await byRecords());
@@ -72,7 +72,7 @@ test("they follow what is recorded, scored and found later", async () => {
 	expect(grown.runs[0].scored).toBe(before.runs[0].scored + 1);
 });
 
-test("scores are written from the index as scoring each record writes them", async () => {
+longTest("scores are written from the index as scoring each record writes them", async () => {
 	const rowsIn = async () =>
 		(await readFile(join(run(), "scores.jsonl"), "utf8"))
 			.trim()
@@ -110,24 +110,27 @@ longTest(
 	},
 );
 
-test("findings of others are adopted: what they say of misses is left out, and nothing is made twice afterwards", async () => {
-	const file = join(run(), "findings.jsonl");
-	const bench = openWorkbench(workspace);
-	await bench.diagnose("made-up");
-	const lines = await readFile(file, "utf8");
-	await writeFile(file, lines.replaceAll(/"miss":\{[^}]*\}/g, '"miss":{"is":"not-in-knowledge-base"}'));
-	const others = await reported();
-	expect(others.runs[0].diagnosis.summary.misses.causes["not-in-knowledge-base"].count).toBeGreaterThan(4);
-	const { summary } = await bench.diagnose("made-up", { misses: 0 });
-	expect(summary.misses.lookedInto).toBe(0);
-	expect(await readFile(file, "utf8")).toBe(lines.replaceAll(/,"miss":\{[^}]*\}/g, ""));
-	const made = await segments();
-	expect((await reported()).runs[0].diagnosis.summary.misses.lookedInto).toBe(0);
-	await bench.diagnose("made-up");
-	expect([await readFile(file, "utf8"), await segments()]).toEqual([lines, made]);
-});
+longTest(
+	"findings of others are adopted: what they say of misses is left out, and nothing is made twice afterwards",
+	async () => {
+		const file = join(run(), "findings.jsonl");
+		const bench = openWorkbench(workspace);
+		await bench.diagnose("made-up");
+		const lines = await readFile(file, "utf8");
+		await writeFile(file, lines.replaceAll(/"miss":\{[^}]*\}/g, '"miss":{"is":"not-in-knowledge-base"}'));
+		const others = await reported();
+		expect(others.runs[0].diagnosis.summary.misses.causes["not-in-knowledge-base"].count).toBeGreaterThan(4);
+		const { summary } = await bench.diagnose("made-up", { misses: 0 });
+		expect(summary.misses.lookedInto).toBe(0);
+		expect(await readFile(file, "utf8")).toBe(lines.replaceAll(/,"miss":\{[^}]*\}/g, ""));
+		const made = await segments();
+		expect((await reported()).runs[0].diagnosis.summary.misses.lookedInto).toBe(0);
+		await bench.diagnose("made-up");
+		expect([await readFile(file, "utf8"), await segments()]).toEqual([lines, made]);
+	},
+);
 
-test("a line that stands twice or is none is not passed over in silence", async () => {
+longTest("a line that stands twice or is none is not passed over in silence", async () => {
 	const file = join(run(), "records.jsonl");
 	const content = await readFile(file, "utf8");
 	const before = await reported();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Agent } from "#agents";
+import { longTest } from "../../test/long.ts";
 import { makeTowns } from "../../test/support/commands.ts";
 import { openWorkbench, type WorkEvent } from "./index.ts";
 
@@ -116,7 +117,7 @@ describe("an agent of one's own", () => {
 		expect(await openWorkbench(folder).planRun(own)).toMatchObject({ manifest: { agent: { name: "first-number" } } });
 	});
 
-	test("has to be given again when its run is resumed", async () => {
+	longTest("has to be given again when its run is resumed", async () => {
 		const run = await interrupted();
 		await expect(openWorkbench(folder).run({ resume: run })).rejects.toMatchObject({
 			code: "agent-not-given",

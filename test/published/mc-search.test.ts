@@ -71,7 +71,7 @@ describe("MC-Search, of rows as they are released", () => {
 		expectTable(await made.views("mc-search:3", agentic), { golden: golden["mc-search:3"] });
 	});
 
-	test.each([
+	longTest.each([
 		["mc-search:5", "single-step"],
 		["mc-search:6", "two-step"],
 	] as const)("%s: the fixed pipeline %s", async (table, agent) => {
@@ -116,7 +116,7 @@ describe("MC-Search, of rows as they are released", () => {
 		});
 	});
 
-	test("Figures 3 and 4: F1 by length, ΔF1 by steps too many", async () => {
+	longTest("Figures 3 and 4: F1 by length, ΔF1 by steps too many", async () => {
 		expectTable(await made.views("mc-search:figure-3", stepwise), { golden: golden["mc-search:figure-3"] });
 		const answering = agentic.filter((run) => !run.includes("oracle"));
 		expectTable(await made.views("mc-search:figure-4", answering), {
@@ -151,7 +151,7 @@ describe("MC-Search, of rows as they are released", () => {
 		}
 	});
 
-	test("Tables 9 and 10 and Figure 6: judges and people", async () => {
+	longTest("Tables 9 and 10 and Figure 6: judges and people", async () => {
 		const [run = ""] = stepwise;
 		for (const model of ["judge-two", "judge-three"]) {
 			const judged = await made.hopscope("judge", run, "-m", made.model(model), "--rubric", "mc-search", "--json");

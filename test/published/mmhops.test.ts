@@ -49,7 +49,7 @@ describe("MMhops, of rows in the manner of InfoSeek, from whose questions it gre
 });
 
 describe("the sets that MMhops-R1 is tried on besides", () => {
-	test("Table 4: InfoSeek, of rows as they are released", async () => {
+	longTest("Table 4: InfoSeek, of rows as they are released", async () => {
 		const made = await reproducing(fixture, {
 			...{ benchmark: "infoseek", judge },
 			async make(workspace, hopscope) {

@@ -91,7 +91,7 @@ const providerFaults: [string, number, boolean][] = [
 ];
 
 describe("an existing agent, unchanged", () => {
-	test("leaves a trajectory of its searches, thoughts, usage and messages", async () => {
+	longTest("leaves a trajectory of its searches, thoughts, usage and messages", async () => {
 		const provider = await replyServer([
 			said({
 				content: "First the capital.",
@@ -143,7 +143,7 @@ describe("an existing agent, unchanged", () => {
 		expect(JSON.stringify(trajectory)).not.toContain(key);
 		for (const { headers } of provider.requests) expect(headers.authorization).toBe(`Bearer ${key}`);
 	});
-	test("costs what its model's price says", async () => {
+	longTest("costs what its model's price says", async () => {
 		const provider = await replyServer([said({ content: "Anna Rehn" }), said({ content: "Anna Rehn" })]);
 		const { upstream } = upstreamAt(provider.url);
 		const cost = async (
@@ -270,7 +270,7 @@ describe("an existing agent, unchanged", () => {
 		});
 		expect(trajectory.answer).toBe("mine");
 	});
-	test("beyond its budget the model is refused, and the task ends so", async () => {
+	longTest("beyond its budget the model is refused, and the task ends so", async () => {
 		const provider = await replyServer((_, n) =>
 			said({ content: null, tool_calls: calls(["text_search", { query: `q${n}` }]) }),
 		);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Cell, createPool, drawnTasks, inject, injectedCells, injectedFaults, type Tools } from "#agents";
 import { Chain, InjectedFault, Observability, QueryStyle, RunRecord, type Task, TruthLine } from "#domain";
-import { isLong } from "../../../test/long.ts";
+import { isLong, longTest } from "../../../test/long.ts";
 import { inventedWorld } from "../../../test/support/agents/invented-world.ts";
 import { keywords, namesIn, noisy } from "./queries.ts";
 import { rephrased } from "./rephrasings.ts";
@@ -77,7 +77,7 @@ describe("every cell", () => {
 					if (observability !== "stated") expect(shows.has("subQuestion") || shows.has("subAnswer")).toBe(false);
 				}
 	});
-	test("depends on its draw alone: the same again, another by another seed", async () => {
+	longTest("depends on its draw alone: the same again, another by another seed", async () => {
 		const one = await strike(cell("misread", "thought", "noisy"));
 		expect(await strike(cell("misread", "thought", "noisy"))).toEqual(one);
 		const other = await strike(cell("misread", "thought", "noisy"), { seed: 2 });

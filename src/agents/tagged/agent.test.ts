@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type TaskView, Trajectory } from "#domain";
 import { type ChatRequest, createChatModel, ModelError, type ReplyServer, replyServer, scriptedModel } from "#models";
+import { longTest } from "../../../test/long.ts";
 import type { AgentContext } from "../agent-context.ts";
 import type { Observation, Tools } from "../tools/tools.ts";
 import { searchR1, tagged } from "./agent.ts";
@@ -368,7 +369,7 @@ describe("over HTTP", () => {
 		expect(await answered).toMatchObject({ answer: "b", stop: "answered", usage: { calls: 1 } });
 	});
 
-	test("a reset is tried again", async () => {
+	longTest("a reset is tried again", async () => {
 		const { answered } = await ask([{ is: "reset" }, "<answer>b</answer>"]);
 		expect(await answered).toMatchObject({ answer: "b" });
 	});
@@ -393,7 +394,7 @@ describe("over HTTP", () => {
 		expect(Trajectory.safeParse(trajectory).success).toBe(true);
 	});
 
-	test("a failure midway keeps what was done", async () => {
+	longTest("a failure midway keeps what was done", async () => {
 		const { answered } = await ask(["<text_search>a</text_search>", { is: "body", body: "null" }]);
 		expect(await answered).toMatchObject({ stop: "error", usage: { calls: 1 }, steps: [{ call: { valid: true } }] });
 	});

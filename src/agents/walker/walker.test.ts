@@ -3,6 +3,7 @@ import { agentProblems, agents, faultKinds, faultyWalker } from "#agents";
 import { Fault, type InjectedLine, statementOf, type Task, type Trajectory, viewOf } from "#domain";
 import type { KnowledgeBase } from "#knowledge";
 import { scoreTrajectory } from "#scoring";
+import { longTest } from "../../../test/long.ts";
 import { inventedWorld } from "../../../test/support/agents/invented-world.ts";
 import type { AgentContext } from "../agent-context.ts";
 import { createPool } from "../pool.ts";
@@ -239,7 +240,7 @@ describe("strikes", () => {
 		expect(new Set(faults).size).toBe(Fault.options.length);
 		expect(walks).toHaveLength(world.tasks.length);
 	});
-	test("are the same by the same seed and others by another", async () => {
+	longTest("are the same by the same seed and others by another", async () => {
 		const lines = async (seed: number) => (await inject(["misread"], { share: 0.3, seed })).map(({ line }) => line);
 		expect(await lines(3)).toEqual(await lines(3));
 		expect(await lines(3)).not.toEqual(await lines(4));

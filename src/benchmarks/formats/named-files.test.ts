@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { formats } from "#benchmarks";
 import { sha256 } from "#store";
+import { longTest } from "../../../test/long.ts";
 import { readRowsAs } from "../../../test/support/benchmarks/rows-read.ts";
 import { dynVqa } from "./dyn-vqa.ts";
 
@@ -141,7 +142,7 @@ describe.skipIf(!existsSync(sample))("real addresses of Dyn-VQA", () => {
 		);
 	});
 
-	test("are refused, flat, where the other half of the file ends alike, and come in under their hash", async () => {
+	longTest("are refused, flat, where the other half of the file ends alike, and come in under their hash", async () => {
 		const folders = ["Freshqa_en_zh/Freshqa_en_extracted_images", "Freshqa_zh/Freshqaextracted_images"] as const;
 		const twins = addresses().map((url) =>
 			url.includes(folders[0]) ? url.replace(folders[0], folders[1]) : url.replace(folders[1], folders[0]),

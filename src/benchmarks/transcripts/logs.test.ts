@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { importTranscripts } from "#benchmarks";
 import type { RunRecord } from "#domain";
 import { openArchive, writeArchive } from "#store";
+import { longTest } from "../../../test/long.ts";
 
 let dir: string;
 beforeAll(async () => {
@@ -419,7 +420,7 @@ describe("rows of any form, by a mapping", () => {
 
 	const own = { "r1-searcher": "r1searcher_bamboogle_qwen.jsonl", webdancer: "webdancer_sample.jsonl" } as const;
 	const folder = "../shared/data/trajectories";
-	test.skipIf(!existsSync(folder)).each(Object.keys(own) as (keyof typeof own)[])(
+	longTest.skipIf(!existsSync(folder)).each(Object.keys(own) as (keyof typeof own)[])(
 		"give the steps that the form %s reads, where its real transcripts are written as rows",
 		async (form) => {
 			const theirs = await importTranscripts(join(folder, own[form]), form);

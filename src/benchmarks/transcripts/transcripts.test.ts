@@ -189,7 +189,7 @@ describe("WebDancer's conversations", () => {
 	});
 });
 
-test("whatever a transcript holds, what is read fits the schemas and every result is a passage", async () => {
+longTest("whatever a transcript holds, what is read fits the schemas and every result is a passage", async () => {
 	const piece = fc.oneof(
 		fc.constantFrom(
 			"<|begin_of_query|>",

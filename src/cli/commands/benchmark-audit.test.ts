@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ReplyServer, replyServer } from "#models";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let workspace: string;
@@ -43,7 +44,7 @@ test("rules by themselves: what each would drop, one example, and that nothing i
 	expect((await hopscope("benchmark", "audit", "towns", "--trusted")).out).toContain("wrongly dropped, %");
 });
 
-test("a recipe's checks: skipped without a model, made with one", async () => {
+longTest("a recipe's checks: skipped without a model, made with one", async () => {
 	const without = await hopscope("benchmark", "audit", "towns", "--recipe", "tracer");
 	expect(without.code, without.err).toBe(0);
 	expect(without.out).toContain("Skipped, and so not passed");
@@ -84,7 +85,7 @@ const measured = {
 	},
 };
 
-test.skipIf(!existsSync(shortQa))(
+longTest.skipIf(!existsSync(shortQa))(
 	"calibration on short questions of people agrees with what was measured",
 	async () => {
 		const sets = Object.keys(measured);

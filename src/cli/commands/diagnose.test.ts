@@ -7,6 +7,7 @@ import { createCorpus } from "#corpus";
 import { Diagnosis, GoldFreeLine, noUsage, RunManifest, type RunRecord, type Step, Task } from "#domain";
 import { buildKnowledge, openKnowledge } from "#knowledge";
 import { sha256, writeJson, writeJsonl } from "#store";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn } from "../../../test/support/commands.ts";
 import { exported } from "../../../test/support/studio-export.ts";
 
@@ -165,7 +166,7 @@ describe("hopscope diagnose", () => {
 		expect(err).toContain("findings.jsonl");
 	});
 
-	test("looks into as many misses as asked", async () => {
+	longTest("looks into as many misses as asked", async () => {
 		const missed = async (misses: string) =>
 			(await hopscope("diagnose", "made-up", "--misses", misses, "--json")).json().summary.misses;
 		expect(await missed("0")).toMatchObject({ missed: 2, lookedInto: 0 });
@@ -205,7 +206,7 @@ describe("hopscope diagnose", () => {
 		expect(out).toMatch(/Misses that vanish: 2 of 2, 100/);
 	});
 
-	test("writes the pages where asked", async () => {
+	longTest("writes the pages where asked", async () => {
 		const folder = join(workspace, "pages");
 		const { json } = await hopscope("diagnose", "made-up", "--format", "html", "--out", folder, "--json");
 		expect(json().report).toBe(join(folder, "index.html"));
@@ -319,7 +320,7 @@ describe("hopscope diagnose", () => {
 		);
 	});
 
-	test("a re-run under an intervention is called one", async () => {
+	longTest("a re-run under an intervention is called one", async () => {
 		const intervention = { of: "made-up", what: { is: "oracle-reading" } };
 		await another("rerun", { intervention });
 		expect((await hopscope("diagnose", "rerun")).out).toContain("An intervention, oracle-reading, in made-up");

@@ -113,7 +113,7 @@ longTest("one that finds no more than words is added and told, and not the defau
 	expect((await elsewhere("encoders", "list", "--json")).json()[0]).toMatchObject({ default: false, added: from });
 });
 
-test("an encoder of pictures is asked for drawings by words", async () => {
+longTest("an encoder of pictures is asked for drawings by words", async () => {
 	const from = await writeModelFolder(join(root, "towers"), {
 		"tokenizer.json": toyTokenizer,
 		"preprocessor_config.json": { crop_size: { height: 8, width: 8 }, do_center_crop: true },

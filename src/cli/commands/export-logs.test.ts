@@ -368,7 +368,7 @@ print(json.dumps({
 });
 
 describe("import", () => {
-	test("reads Inspect's own log, and rows by a mapping, as runs that are scored and diagnosed", async () => {
+	longTest("reads Inspect's own log, and rows by a mapping, as runs that are scored and diagnosed", async () => {
 		const log = await hopscope("import", "inspect", "test/fixtures/inspect-search.eval", "--json");
 		expect(log.json()).toMatchObject({ benchmark: "inspect", tasks: 5, records: 10, passages: 4, labels: 8 });
 		const report = await hopscope("report", log.json().run, "--json");

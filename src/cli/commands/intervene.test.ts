@@ -85,21 +85,24 @@ beforeEach(async () => {
 const intervene = (...more: string[]) => hopscope("intervene", run, ...more);
 
 describe("hopscope intervene", () => {
-	test("asks the failed tasks again under every intervention of the budget, and says where they are lost", async () => {
-		const { code, out } = await intervene();
-		expect(code).toBe(0);
-		expect(out).toContain("no scores of the agent");
-		expect(out).toMatch(/more than one part +100/);
-		const made = (await manifests()).filter(({ intervention }) => intervention);
-		expect(made.map(({ intervention }) => intervention?.what.is).sort()).toEqual(
-			["again", "gold-prefix", "oracle-plan", "oracle-reading", "oracle-retrieval"].sort(),
-		);
-		for (const { intervention, tasks: ids, seed } of made) {
-			expect(intervention?.of).toBe(run);
-			expect(ids).toEqual(["t1", "t2", "t3"]);
-			expect(seed).toBe(intervention?.what.is === "again" ? 1 : 0);
-		}
-	});
+	longTest(
+		"asks the failed tasks again under every intervention of the budget, and says where they are lost",
+		async () => {
+			const { code, out } = await intervene();
+			expect(code).toBe(0);
+			expect(out).toContain("no scores of the agent");
+			expect(out).toMatch(/more than one part +100/);
+			const made = (await manifests()).filter(({ intervention }) => intervention);
+			expect(made.map(({ intervention }) => intervention?.what.is).sort()).toEqual(
+				["again", "gold-prefix", "oracle-plan", "oracle-reading", "oracle-retrieval"].sort(),
+			);
+			for (const { intervention, tasks: ids, seed } of made) {
+				expect(intervention?.of).toBe(run);
+				expect(ids).toEqual(["t1", "t2", "t3"]);
+				expect(seed).toBe(intervention?.what.is === "again" ? 1 : 0);
+			}
+		},
+	);
 
 	longTest("given again does nothing twice, and takes up what there is", async () => {
 		const first = (await intervene("--json")).json();
@@ -133,7 +136,7 @@ describe("hopscope intervene", () => {
 		expect((await intervene("--dry-run", "--json")).json().left).toBe(0);
 	});
 
-	test("what was re-run whole counts on, though fewer tasks are asked for", async () => {
+	longTest("what was re-run whole counts on, though fewer tasks are asked for", async () => {
 		const only = ["--only", "oracle-reading", "--json"];
 		await intervene(...only, "--tasks", "1");
 		await intervene(...only);
@@ -163,7 +166,7 @@ describe("hopscope intervene", () => {
 		);
 	});
 
-	test("reports never set interventions beside the run", async () => {
+	longTest("reports never set interventions beside the run", async () => {
 		await intervene("--only", "gold-prefix,oracle-reading");
 		const ids = (await manifests()).map(({ id }) => id);
 		const { benchmarks, runs } = (await hopscope("report", ...ids, "--json")).json();
@@ -178,7 +181,7 @@ describe("hopscope intervene", () => {
 		expect(out).toContain(`Intervention oracle-reading of ${run}`);
 	});
 
-	test("refuses what makes no sense, and says what to do", async () => {
+	longTest("refuses what makes no sense, and says what to do", async () => {
 		await intervene("--only", "again");
 		const rerun = (await manifests()).find(({ intervention }) => intervention)?.id ?? "";
 		const nested = await hopscope("intervene", rerun);

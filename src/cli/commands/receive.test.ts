@@ -61,7 +61,7 @@ const protobuf = { "content-type": "application/x-protobuf" };
 const post = async (url: string, body: Buffer | string, headers: Record<string, string> = protobuf) =>
 	fetch(`${url}/v1/traces`, { method: "POST", headers, body: body as unknown as BodyInit });
 
-test("what is answered is on disk; Ctrl-C leaves a run of it, which can be diagnosed and reported", async () => {
+longTest("what is answered is on disk; Ctrl-C leaves a run of it, which can be diagnosed and reported", async () => {
 	const { url, ended, stop, lines } = receive("--name", "mine");
 	const [genai, fuse] = await Promise.all(
 		["otlp-genai.pb", "otlp-langfuse.pb"].map((name) => readFile(join(fixtures, name))),
@@ -91,7 +91,7 @@ test("what is answered is on disk; Ctrl-C leaves a run of it, which can be diagn
 	expect((await hopscope("report", "mine")).out).toContain("nobody has said what the right answer is");
 });
 
-test("brought up to date when it is quiet, and gone on with after a half-written line", async () => {
+longTest("brought up to date when it is quiet, and gone on with after a half-written line", async () => {
 	const first = receive("--quiet", "0.1");
 	await post(await first.url, await readFile(join(fixtures, "otlp-genai.pb")));
 	const isRun = (line: string) => line.includes('"event":"run"');
@@ -116,7 +116,7 @@ test("brought up to date when it is quiet, and gone on with after a half-written
 	expect(imported.json()).toMatchObject({ tasks: 5, spans: made.spans });
 });
 
-test("what is no OTLP, too long, of another type or from another site is refused", async () => {
+longTest("what is no OTLP, too long, of another type or from another site is refused", async () => {
 	const { url, ended, stop } = receive();
 	const at = await url;
 	const json = { "content-type": "application/json" };

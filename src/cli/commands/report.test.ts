@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { csvRows } from "#store";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 import { exported } from "../../../test/support/studio-export.ts";
 
@@ -78,22 +79,25 @@ describe("hopscope report --views", () => {
 		expect(page).not.toContain("What the numbers mean");
 	});
 
-	test("without --views the studio's pages go into a folder, never into a file or a folder of something else", async () => {
-		const folder = join(workspace, "report");
-		const { code, json } = await hopscope("report", run, "-f", "html", "-o", folder, "--json");
-		expect(code).toBe(0);
-		const { report: page, runs } = json();
-		expect(page).toBe(join(folder, "index.html"));
-		expect(exported(page, "index").runs.runs.map(({ id }: { id: string }) => id)).toEqual([runs[0].id]);
-		const { page: shown, table } = exported(page, `${runs[0].id}.run`);
-		expect(table.rows).toBe(runs[0].scored);
-		const accuracy = shown.metrics.find(({ name }: { name: string }) => name === "accuracy").estimate;
-		const { value, low, high } = runs[0].metrics.accuracy;
-		expect(accuracy).toMatchObject({ value, low, high });
-		expect((await hopscope("report", run, "-f", "html", "-o", folder)).code).toBe(0);
-		expect((await hopscope("report", run, "-f", "html", "-o", join(workspace, "a.html"))).code).toBe(2);
-		expect((await hopscope("report", run, "-f", "html", "-o", workspace)).code).toBe(2);
-	});
+	longTest(
+		"without --views the studio's pages go into a folder, never into a file or a folder of something else",
+		async () => {
+			const folder = join(workspace, "report");
+			const { code, json } = await hopscope("report", run, "-f", "html", "-o", folder, "--json");
+			expect(code).toBe(0);
+			const { report: page, runs } = json();
+			expect(page).toBe(join(folder, "index.html"));
+			expect(exported(page, "index").runs.runs.map(({ id }: { id: string }) => id)).toEqual([runs[0].id]);
+			const { page: shown, table } = exported(page, `${runs[0].id}.run`);
+			expect(table.rows).toBe(runs[0].scored);
+			const accuracy = shown.metrics.find(({ name }: { name: string }) => name === "accuracy").estimate;
+			const { value, low, high } = runs[0].metrics.accuracy;
+			expect(accuracy).toMatchObject({ value, low, high });
+			expect((await hopscope("report", run, "-f", "html", "-o", folder)).code).toBe(0);
+			expect((await hopscope("report", run, "-f", "html", "-o", join(workspace, "a.html"))).code).toBe(2);
+			expect((await hopscope("report", run, "-f", "html", "-o", workspace)).code).toBe(2);
+		},
+	);
 
 	test("names what is wrong", async () => {
 		const unknown = await hopscope("report", run, "--views", "topology");

@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { openBenchmark } from "#benchmarks";
 import { itemOf } from "#domain";
 import { csvRows, csvText } from "#store";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let workspace = "";
@@ -28,7 +29,7 @@ async function fill(file: string, decide: (item: string, answer: string) => stri
 	await writeFile(file, csvText([header, ...filled]));
 }
 
-test("a benchmark goes out to reviewers and comes back as what they kept", async () => {
+longTest("a benchmark goes out to reviewers and comes back as what they kept", async () => {
 	const sheets = join(workspace, "sheets");
 	const queue = ["review", "queue", "towns", "--reviewers", "ana,ben", "--traps", "0.25", "--to", sheets];
 	const given = (await hopscope(...queue, "--json")).json();
@@ -99,7 +100,7 @@ test("a benchmark goes out to reviewers and comes back as what they kept", async
 	);
 });
 
-test("three reviewers: splits of two to one go to a meeting, whose word is recorded with the votes", async () => {
+longTest("three reviewers: splits of two to one go to a meeting, whose word is recorded with the votes", async () => {
 	const place = await mkdtemp(join(tmpdir(), "review-"));
 	await makeTowns(place, { towns: 4 });
 	const run = commandsOn(() => place);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBenchmark } from "#benchmarks";
 import { type Message, noUsage, RunManifest, type RunRecord } from "#domain";
 import { writeRun } from "#runs";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let workspace: string;
@@ -138,7 +139,7 @@ test("export preference pairs right with wrong, reads the file again, and counts
 	expect(empty.out).toContain("held out of training");
 });
 
-test("export retriever mines the knowledge base, and what agents were shown", async () => {
+longTest("export retriever mines the knowledge base, and what agents were shown", async () => {
 	const to = join(workspace, "retriever");
 	const { code, json } = await hopscope(
 		"export",

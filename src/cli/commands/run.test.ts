@@ -58,7 +58,7 @@ describe("settings", () => {
 		});
 	});
 
-	test("that do not exist are refused, with those that do", async () => {
+	longTest("that do not exist are refused, with those that do", async () => {
 		const { code, err } = await tagged("--setting", "none");
 		expect(code).toBe(2);
 		expect(err).toMatch(/no setting "none"\. Give one of: default/);
@@ -68,7 +68,7 @@ describe("settings", () => {
 });
 
 describe("replies that are kept", () => {
-	test("are used by the same run again, and by a replay without network or key", async () => {
+	longTest("are used by the same run again, and by a replay without network or key", async () => {
 		const first = await tagged();
 		expect(first).toMatchObject({ code: 0 });
 		expect(calls()).toBe(tasks);
@@ -80,7 +80,7 @@ describe("replies that are kept", () => {
 		expect(calls()).toBe(tasks);
 	});
 
-	test("are others for repeats and for other seeds, and none with --no-cache", async () => {
+	longTest("are others for repeats and for other seeds, and none with --no-cache", async () => {
 		await tagged("--repeats", "2", "--tasks", "2");
 		expect(calls()).toBe(4);
 		await tagged("--seed", "1", "--tasks", "2");
@@ -142,7 +142,7 @@ describe("budgets", () => {
 		expect(calls()).toBe(0);
 	});
 
-	test("of money hold for programs that are watched", async () => {
+	longTest("of money hold for programs that are watched", async () => {
 		await configure({ prices });
 		const program = join(workspace, "asks.cjs");
 		await writeFile(
@@ -330,7 +330,7 @@ describe("a program as the agent", () => {
 		return `exec:${process.execPath} ${file}`;
 	};
 
-	test("answers, and goes on only where the command is said again", async () => {
+	longTest("answers, and goes on only where the command is said again", async () => {
 		const name = await program();
 		const first = await hopscope("run", "-b", "towns", "-a", name, "--tasks", "2", "--json");
 		expect(first).toMatchObject({ code: 0 });
@@ -343,7 +343,7 @@ describe("a program as the agent", () => {
 		expect((await hopscope("run", "--resume", run, "--agent", "extractive")).code).toBe(2);
 	});
 
-	test("asks the run's model through Hopscope, which knows the key", async () => {
+	longTest("asks the run's model through Hopscope, which knows the key", async () => {
 		const file = join(workspace, "asking.mjs");
 		await writeFile(
 			file,
@@ -416,7 +416,7 @@ runs:
     k: [1, 2]
 `;
 
-	test("runs all its lines into one table, and resumes where it was stopped", async () => {
+	longTest("runs all its lines into one table, and resumes where it was stopped", async () => {
 		const file = await suite(text());
 		const dry = await hopscope("run", file, "--dry-run", "--json");
 		expect(dry.json().plan).toHaveLength(4);
@@ -443,7 +443,7 @@ runs:
 		expect(await readdir(join(workspace, "runs"))).toHaveLength(4);
 	});
 
-	test("adds up money, and says of how many runs no price is known", async () => {
+	longTest("adds up money, and says of how many runs no price is known", async () => {
 		const prices = { currency: "EUR", models: { "openai:m": { input: 1e5, output: 0 } } };
 		await configure({ prices });
 		const two = `model: ["${model()}", "openai:other@${server.url}"]`;
@@ -452,7 +452,7 @@ runs:
 		expect(err.match(/EUR/g)?.length).toBeLessThan(err.match(/tokens/g)?.length ?? 0);
 	});
 
-	test("is stopped by Ctrl-C with 130, and the same command resumes", async () => {
+	longTest("is stopped by Ctrl-C with 130, and the same command resumes", async () => {
 		const file = await suite(text());
 		reply = (n) => {
 			// the second run's third answer never comes

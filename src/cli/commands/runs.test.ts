@@ -42,7 +42,7 @@ describe("a run's name", () => {
 		expect(code).toBe(2);
 		expect(err).toContain("Write more of the one that is meant: towns-first, towns-second.");
 	});
-	test("may be @last, the one begun last, for programs too, and pages are called by its id", async () => {
+	longTest("may be @last, the one begun last, for programs too, and pages are called by its id", async () => {
 		expect((await hopscope("report", "@last", "--json")).json().runs[0].id).toBe("other");
 		expect((await hopscope("report", "@last", "--format", "html")).out).toContain(join("reports", "other"));
 		expect((await openWorkbench(workspace).report(["@last"], {})).data.runs[0]?.id).toBe("other");

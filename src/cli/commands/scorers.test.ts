@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openWorkbench } from "#workbench";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 import { exported } from "../../../test/support/studio-export.ts";
 
@@ -51,7 +52,7 @@ describe("a scorer in a file", () => {
 		expect(scores["answer-words"]).toEqual({ is: "scored", value: 1 });
 	});
 
-	test("has a column with its interval in the terminal, on the page and in tables for a paper", async () => {
+	longTest("has a column with its interval in the terminal, on the page and in tables for a paper", async () => {
 		const { out } = await hopscope("report", ...runs, "--scorer", scorer);
 		expect(out).toMatch(/^Run +Rank .* Words$/m);
 		// 6.5, with as many digits as its interval supports

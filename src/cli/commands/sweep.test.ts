@@ -108,7 +108,7 @@ describe("a plan", () => {
 });
 
 describe("a sweep", () => {
-	test("stops the loser early, names the cheapest that will do, and leaves runs that say so", async () => {
+	longTest("stops the loser early, names the cheapest that will do, and leaves runs that say so", async () => {
 		const { code, json, err } = await sweep("--json", "--margin", "5");
 		expect(err).toMatch(/after 20 tasks: dropped \S+; 2 of 3 still in/);
 		expect(code).toBe(0);
@@ -152,7 +152,7 @@ describe("a sweep", () => {
 		expect(new Set(questions).size).toBe(140);
 	});
 
-	test("counts money where every price is written down", async () => {
+	longTest("counts money where every price is written down", async () => {
 		const models = Object.fromEntries(["good", "fair", "bad"].map((name) => [model(name), { input: 1, output: 1 }]));
 		await writeFile(join(workspace, "hopscope.json"), JSON.stringify({ prices: { currency: "EUR", models } }));
 		try {
@@ -166,7 +166,7 @@ describe("a sweep", () => {
 		}
 	});
 
-	test("goes on without a setting whose model answers nobody, and says so by its exit code", async () => {
+	longTest("goes on without a setting whose model answers nobody, and says so by its exit code", async () => {
 		const asking = ["-m", `${three()},${model("locked")}`, "--concurrency", "1"];
 		const { code, json } = await hopscope("sweep", "-b", "towns", "-a", "tagged", "--json", "--tasks", "20", ...asking);
 		expect(code).toBe(3);

@@ -36,7 +36,7 @@ const grey = await sharp({ create: { width: 300, height: 300, channels: 3, backg
 
 afterAll(endRecognition);
 
-test("lines are recognised with their words, places and confidence", async () => {
+longTest("lines are recognised with their words, places and confidence", async () => {
 	const { paragraphs, confidence, characters } = await recognise(
 		await sharp(await page())
 			.png()
@@ -52,7 +52,7 @@ test("lines are recognised with their words, places and confidence", async () =>
 	expect(first?.box.map((value) => Math.round(value / 30) * 30)).toEqual([90, 120, 150, 150]);
 });
 
-test("a page that lies askew is turned upright and recognised as if it were", async () => {
+longTest("a page that lies askew is turned upright and recognised as if it were", async () => {
 	const askew = await sharp(await page())
 		.rotate(2, { background: "white" })
 		.png()

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { longTest } from "../../../test/long.ts";
 import { picture, putFiles, readAlone, zipOf } from "../../../test/support/corpus/sources.ts";
 import { docx } from "./docx.ts";
 import { pptx } from "./pptx.ts";
@@ -124,7 +125,7 @@ ${paragraph("turning", "Loop")}${item("Toledo", 0)}${item("Old town", 1)}
 		]);
 	});
 
-	test("never loses a written character, whatever stands in what", async () => {
+	longTest("never loses a written character, whatever stands in what", async () => {
 		const text = fc.stringMatching(/^[a-z0-9 é]{1,10}$/);
 		const { node } = fc.letrec<{ node: string }>((tie) => ({
 			node: fc.oneof(

@@ -74,50 +74,53 @@ const pagesFrom = async (name: string, files: readonly string[]) => {
 };
 
 describe("a folder of numbered page pictures", () => {
-	test("is one document, its pages in the order of their numbers, from 0 or from 1, whatever the case of the ending", async () => {
-		await pagesFrom("French/0010", [
-			"0.jpg",
-			"1.JPG",
-			"2.jpeg",
-			"10.png",
-			"3.webp",
-			"4.jpg",
-			"5.jpg",
-			"6.jpg",
-			"7.jpg",
-			"8.jpg",
-			"9.jpg",
-		]);
-		await pagesFrom("report", ["page-01.png", "page-02.PNG", "page-03.png"]);
-		await pagesFrom("deck", ["deck_1.png", "deck_2.png"]);
-		const { pages, notes, manifest, evidence, reports } = await read();
-		const of = (document: string) => pages.filter((one) => one.document === document);
-		expect(of("docs/French/0010").map(({ id, page, label }) => [id, page, label])).toEqual(
-			Array.from({ length: 11 }, (_, n) => [`docs/French/0010#page=${n + 1}`, n, `${n}`]),
-		);
-		expect(of("docs/report").map(({ id, page, label }) => [id, page, label])).toEqual([
-			["docs/report#page=1", 0, "1"],
-			["docs/report#page=2", 1, "2"],
-			["docs/report#page=3", 2, "3"],
-		]);
-		expect(notes).toEqual([
-			"docs/French/0010: one document of 11 pages, its pictures 0 to 10",
-			"docs/deck: one document of 2 pages, its pictures 1 to 2",
-			"docs/report: one document of 3 pages, its pictures 1 to 3",
-		]);
-		// each page is there with its picture, none is an image by itself, and the corpus says by what rule
-		expect(evidence.every((one) => one.kind === "page" && one.image !== undefined)).toBe(true);
-		expect(manifest).toMatchObject({
-			counts: { page: 16, image: 0 },
-			pagePictures: 16,
-			paging: [{ kind: "page-folder", rule: "numbered-run-1", documents: 3 }],
-		});
-		expect(reports.map(({ source, pages: read }) => [source, read?.count])).toEqual([
-			["docs/French/0010", 11],
-			["docs/deck", 2],
-			["docs/report", 3],
-		]);
-	});
+	longTest(
+		"is one document, its pages in the order of their numbers, from 0 or from 1, whatever the case of the ending",
+		async () => {
+			await pagesFrom("French/0010", [
+				"0.jpg",
+				"1.JPG",
+				"2.jpeg",
+				"10.png",
+				"3.webp",
+				"4.jpg",
+				"5.jpg",
+				"6.jpg",
+				"7.jpg",
+				"8.jpg",
+				"9.jpg",
+			]);
+			await pagesFrom("report", ["page-01.png", "page-02.PNG", "page-03.png"]);
+			await pagesFrom("deck", ["deck_1.png", "deck_2.png"]);
+			const { pages, notes, manifest, evidence, reports } = await read();
+			const of = (document: string) => pages.filter((one) => one.document === document);
+			expect(of("docs/French/0010").map(({ id, page, label }) => [id, page, label])).toEqual(
+				Array.from({ length: 11 }, (_, n) => [`docs/French/0010#page=${n + 1}`, n, `${n}`]),
+			);
+			expect(of("docs/report").map(({ id, page, label }) => [id, page, label])).toEqual([
+				["docs/report#page=1", 0, "1"],
+				["docs/report#page=2", 1, "2"],
+				["docs/report#page=3", 2, "3"],
+			]);
+			expect(notes).toEqual([
+				"docs/French/0010: one document of 11 pages, its pictures 0 to 10",
+				"docs/deck: one document of 2 pages, its pictures 1 to 2",
+				"docs/report: one document of 3 pages, its pictures 1 to 3",
+			]);
+			// each page is there with its picture, none is an image by itself, and the corpus says by what rule
+			expect(evidence.every((one) => one.kind === "page" && one.image !== undefined)).toBe(true);
+			expect(manifest).toMatchObject({
+				counts: { page: 16, image: 0 },
+				pagePictures: 16,
+				paging: [{ kind: "page-folder", rule: "numbered-run-1", documents: 3 }],
+			});
+			expect(reports.map(({ source, pages: read }) => [source, read?.count])).toEqual([
+				["docs/French/0010", 11],
+				["docs/deck", 2],
+				["docs/report", 3],
+			]);
+		},
+	);
 
 	longTest("keeps its ids when it is read again, and when a page is added only that is new", async () => {
 		await pagesFrom("a", ["0.png", "1.png", "2.png"]);
@@ -150,12 +153,12 @@ describe("a folder of numbered page pictures", () => {
 		expect(pages.map(({ document }) => document)).toEqual(["b", "b"]);
 	});
 
-	test("is told once of what befalls all its pages", async () => {
+	longTest("is told once of what befalls all its pages", async () => {
 		await pagesFrom("a", ["0.png", "1.png", "2.png", "3.png", "4.png"]);
 		expect((await read()).problems).toEqual(["docs/a, page 1 and 4 more: it is a picture, and recognition is off"]);
 	});
 
-	test("is not made of what other folders of pictures hold", async () => {
+	longTest("is not made of what other folders of pictures hold", async () => {
 		await pagesFrom("gap", ["0.jpg", "1.jpg", "3.jpg"]);
 		await pagesFrom("late", ["5.jpg", "6.jpg", "7.jpg"]);
 		await pagesFrom("camera", ["IMG_2034.jpg", "IMG_2035.jpg"]);
@@ -215,7 +218,7 @@ describe("a folder of numbered page pictures", () => {
 		},
 	);
 
-	test("is none where nobody wants one, and a named folder that is not there is an error", async () => {
+	longTest("is none where nobody wants one, and a named folder that is not there is an error", async () => {
 		await pagesFrom("a", ["0.png", "1.png"]);
 		expect((await read({ pageFolders: false })).ids).toEqual(["docs/a/0.png", "docs/a/1.png"]);
 		await expect(read({ pageFolders: [folder("nowhere")] })).rejects.toMatchObject({
@@ -224,7 +227,7 @@ describe("a folder of numbered page pictures", () => {
 		});
 	});
 
-	test("a picture that cannot be decoded is a failed page, and a link is none", async () => {
+	longTest("a picture that cannot be decoded is a failed page, and a link is none", async () => {
 		await pagesFrom("a", ["0.png", "1.png", "3.png"]);
 		put("a/2.png", "not a picture");
 		symlinkSync(folder("a/0.png"), folder("a/4.png"));

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { longTest } from "../../../test/long.ts";
 import { picture, putFiles, readAlone } from "../../../test/support/corpus/sources.ts";
 import { countCharacters } from "../html/markup.ts";
 import { json } from "../published/json.ts";
@@ -157,7 +158,7 @@ describe("a document of Docling", () => {
 		expect(result.characters?.read).toBe(result.characters?.source);
 	});
 
-	test("random trees of references, circles among them, never fail and never lose text", async () => {
+	longTest("random trees of references, circles among them, never fail and never lose text", async () => {
 		const words = fc.stringMatching(/^[a-z0-9 é中]{0,12}$/);
 		const kinds = ["texts", "groups", "pictures", "tables"] as const;
 		const anyRef = fc.tuple(fc.constantFrom(...kinds), fc.nat(6)).map(([kind, at]) => ref(`${kind}/${at}`));
@@ -446,7 +447,7 @@ describe("Marker's JSON", () => {
 		expect(result.pages[0]?.size).toEqual([10, 20]);
 	});
 
-	test("random trees never fail and never lose text", async () => {
+	longTest("random trees never fail and never lose text", async () => {
 		const words = fc.stringMatching(/^[a-z0-9 é中]{0,12}$/);
 		const { tree } = fc.letrec<{ tree: { html: string } }>((tie) => ({
 			tree: fc.oneof(
@@ -498,7 +499,7 @@ describe("Marker's JSON", () => {
 		);
 	});
 
-	test("nested ten thousand deep is read", async () => {
+	longTest("nested ten thousand deep is read", async () => {
 		const deep = `${'{"block_type":"ListGroup","html":"","children":['.repeat(10_000)}{"block_type":"Text","html":"The end."}${"]}".repeat(10_000)}`;
 		await putFiles(root, { "a.json": `{"children":[{"block_type":"Page","html":"","children":[${deep}]}]}` });
 		expect((await readAlone(json, root, "a.json")).pages[0]?.text).toBe("The end.");
@@ -574,7 +575,7 @@ describe("elements of unstructured", () => {
 		expect(result.problems).toEqual(['labels not known, read as text: "Hologram"']);
 	});
 
-	test("random ones never fail and never lose text", async () => {
+	longTest("random ones never fail and never lose text", async () => {
 		const words = fc.stringMatching(/^[a-z0-9 é中]{0,12}$/);
 		const types = fc.constantFrom(
 			"Title",

@@ -280,7 +280,7 @@ longTest(
 	},
 );
 
-test("documents that have to be recognised are cut into smaller parts", async () => {
+longTest("documents that have to be recognised are cut into smaller parts", async () => {
 	const { image } = await scan();
 	const path = await drawn((document) => {
 		for (let page = 0; page < 20; page += 1) {
@@ -294,7 +294,7 @@ test("documents that have to be recognised are cut into smaller parts", async ()
 
 const papers = join(import.meta.dirname, "../../../../shared/data/documents");
 
-test.skipIf(!existsSync(papers))(
+longTest.skipIf(!existsSync(papers))(
 	"real papers: sections, tables, figures and captions stand where they are printed",
 	async () => {
 		const { pages, images, characters } = await readFile(join(papers, "2023.findings-emnlp.248.pdf"));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openReading, ReadingJob } from "#corpus";
 import { realPath, sha256 } from "#store";
+import { longTest } from "../../../test/long.ts";
 
 let root: string;
 let allowed: string;
@@ -40,7 +41,7 @@ async function tried(file: { path: string; label: string; sha256?: string }): Pr
 	}
 }
 
-test("only files within the folders that are allowed are opened, by whatever path and label", async () => {
+longTest("only files within the folders that are allowed are opened, by whatever path and label", async () => {
 	const refused = { is: "unable", reason: expect.stringContaining("is in no folder that a worker may read") };
 	expect(await tried({ path: join(root, "secret.html"), label: "secret.html" })).toEqual(refused);
 	expect(await tried({ path: join(allowed, "..", "secret.html"), label: "documents/secret.html" })).toEqual(refused);

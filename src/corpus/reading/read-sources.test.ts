@@ -139,7 +139,7 @@ test("JSON and JSONL records of every known form are read; a bad line is told an
 });
 
 describe("images", () => {
-	test("are kept by content with captions from side files or the name; corrupt ones stop nothing", async () => {
+	longTest("are kept by content with captions from side files or the name; corrupt ones stop nothing", async () => {
 		const red = await picture("#f00");
 		await put({
 			"pics/red_square-1.png": red,
@@ -197,7 +197,7 @@ longTest(
 );
 
 describe("captions by name", () => {
-	test("that may be of two images, or are two of one, are told and used for none", async () => {
+	longTest("that may be of two images, or are two of one, are told and used for none", async () => {
 		await put({
 			"pics/flag.png": await picture("#f00"),
 			"pics/flag.jpg": await picture("#ff0"),
@@ -228,7 +228,7 @@ describe("captions by name", () => {
 });
 
 describe("sources", () => {
-	test("keep their ids and the corpus its hash when moved and read again", async () => {
+	longTest("keep their ids and the corpus its hash when moved and read again", async () => {
 		await put({ "docs/a.md": "# A\n\nOne.", "docs/sub/b.txt": "Two.", "docs/p.png": await picture("#123456") });
 		const first = await read("docs");
 		await mkdir(join(dir, "elsewhere"));

@@ -74,7 +74,7 @@ async function kept(): Promise<Map<string, number>> {
 }
 
 describe("reading again", () => {
-	test("reads only what changed; everything else keeps its ids and is not touched", async () => {
+	longTest("reads only what changed; everything else keeps its ids and is not touched", async () => {
 		await writeFile(place("sources", "a.pdf"), await pdfOf(3, "a"));
 		await writeFile(place("sources", "b.pdf"), await pdfOf(2, "b"));
 		await writeFile(place("sources", "c.md"), "# C\n\nThe third document.");
@@ -153,7 +153,7 @@ describe("reading again", () => {
 	});
 });
 
-test("every file has its line in documents.jsonl, those that gave nothing too, and pages add up", async () => {
+longTest("every file has its line in documents.jsonl, those that gave nothing too, and pages add up", async () => {
 	const good = await pdfOf(3, "good");
 	await writeFile(place("sources", "good.pdf"), good);
 	await writeFile(place("sources", "torn.pdf"), good.subarray(0, 300));
@@ -211,7 +211,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 describe("a reader that dies", () => {
-	test("on one page takes only that page with it", async () => {
+	longTest("on one page takes only that page with it", async () => {
 		const path = place("sources", "a.pdf");
 		await writeFile(path, await pdfOf(6, "a"));
 		const file = { path, label: "sources/a.pdf", size: 1, sha256: "0".repeat(64) };
@@ -241,7 +241,7 @@ describe("a reader that dies", () => {
 		]);
 	});
 
-	test("is told with the reason, and the pool goes on", async () => {
+	longTest("is told with the reason, and the pool goes on", async () => {
 		const path = place("sources", "many.jsonl");
 		const lines = Array.from({ length: 200_000 }, (_, n) =>
 			JSON.stringify({ title: `t${n}`, text: "word ".repeat(20) }),

@@ -11,6 +11,7 @@ import {
 	settlingSize,
 } from "#diagnosis";
 import { Diagnosis, type HopDiagnosis, noUsage, type Outcome, type RunRecord, scored, Task, unscored } from "#domain";
+import { longTest } from "../../../test/long.ts";
 
 const text = (value: string) => ({ type: "string" as const, value, accepted: [value] });
 
@@ -273,47 +274,50 @@ describe("settling", () => {
 	});
 });
 
-test("one broken hop among any unobserved ones is found in as many questions as were planned, and joining again changes nothing", () => {
-	const one = fc.integer({ min: 1, max: 9 }).chain((length) =>
-		fc.record({
-			length: fc.constant(length),
-			hidden: fc.uniqueArray(fc.integer({ min: 1, max: length }), { minLength: 1 }),
-			// beyond the last: none of them broke
-			at: fc.nat(),
-		}),
-	);
-	fc.assert(
-		fc.property(fc.array(one, { minLength: 1, maxLength: 12 }), (drawn) => {
-			const failures = drawn.map(({ length, hidden, at }, index) => {
-				const task = taskOf(`t${index}`, length);
-				const places = hidden.sort((a, b) => a - b);
-				const decisive = places[at % (places.length + 1)];
-				return { task, decisive, diagnosis: diagnosisOf(task, { unobserved: places.map((place) => `h${place}`) }) };
-			});
-			const decisive = new Map(failures.map((failure) => [failure.task.id, failure.decisive]));
-			const { joined, reruns } = settleAll(
-				failures.map(({ diagnosis }) => diagnosis),
-				{
-					tasks: failures.map(({ task }) => task),
-					answers: ({ id }, given) => (given >= (decisive.get(id) ?? Infinity) ? "right" : "wrong"),
-				},
-			);
-			for (const [index, after] of joined.entries()) {
-				const failure = failures[index];
-				if (!failure) throw new Error("as many as before");
-				const { task, diagnosis } = failure;
-				expect(after.firstBroken).toBe(failure.decisive === undefined ? null : `h${failure.decisive}`);
-				expect(after.primary).toBe(failure.decisive === undefined ? "composition" : "misread");
-				expect(after.unobserved).toEqual([]);
-				const asked = askedOf(diagnosis, { task, reruns, paired: true });
-				const size = settlingSize(diagnosis, { asked: [], control: true });
-				expect(asked.length).toBeLessThanOrEqual(size.most);
-				expect(size.most).toBe(Math.ceil(Math.log2(diagnosis.unobserved.length + 1)));
-				expect(size.expected).toBeLessThanOrEqual(size.most);
-				expect(settlingSize(diagnosis, { asked, control: true })).toEqual({ most: 0, expected: 0, control: false });
-				expect(settled(after, { task, asked })).toEqual(after);
-				expect(settled(diagnosis, { task, asked: [...asked].reverse() }).firstBroken).toBe(after.firstBroken);
-			}
-		}),
-	);
-});
+longTest(
+	"one broken hop among any unobserved ones is found in as many questions as were planned, and joining again changes nothing",
+	() => {
+		const one = fc.integer({ min: 1, max: 9 }).chain((length) =>
+			fc.record({
+				length: fc.constant(length),
+				hidden: fc.uniqueArray(fc.integer({ min: 1, max: length }), { minLength: 1 }),
+				// beyond the last: none of them broke
+				at: fc.nat(),
+			}),
+		);
+		fc.assert(
+			fc.property(fc.array(one, { minLength: 1, maxLength: 12 }), (drawn) => {
+				const failures = drawn.map(({ length, hidden, at }, index) => {
+					const task = taskOf(`t${index}`, length);
+					const places = hidden.sort((a, b) => a - b);
+					const decisive = places[at % (places.length + 1)];
+					return { task, decisive, diagnosis: diagnosisOf(task, { unobserved: places.map((place) => `h${place}`) }) };
+				});
+				const decisive = new Map(failures.map((failure) => [failure.task.id, failure.decisive]));
+				const { joined, reruns } = settleAll(
+					failures.map(({ diagnosis }) => diagnosis),
+					{
+						tasks: failures.map(({ task }) => task),
+						answers: ({ id }, given) => (given >= (decisive.get(id) ?? Infinity) ? "right" : "wrong"),
+					},
+				);
+				for (const [index, after] of joined.entries()) {
+					const failure = failures[index];
+					if (!failure) throw new Error("as many as before");
+					const { task, diagnosis } = failure;
+					expect(after.firstBroken).toBe(failure.decisive === undefined ? null : `h${failure.decisive}`);
+					expect(after.primary).toBe(failure.decisive === undefined ? "composition" : "misread");
+					expect(after.unobserved).toEqual([]);
+					const asked = askedOf(diagnosis, { task, reruns, paired: true });
+					const size = settlingSize(diagnosis, { asked: [], control: true });
+					expect(asked.length).toBeLessThanOrEqual(size.most);
+					expect(size.most).toBe(Math.ceil(Math.log2(diagnosis.unobserved.length + 1)));
+					expect(size.expected).toBeLessThanOrEqual(size.most);
+					expect(settlingSize(diagnosis, { asked, control: true })).toEqual({ most: 0, expected: 0, control: false });
+					expect(settled(after, { task, asked })).toEqual(after);
+					expect(settled(diagnosis, { task, asked: [...asked].reverse() }).firstBroken).toBe(after.firstBroken);
+				}
+			}),
+		);
+	},
+);

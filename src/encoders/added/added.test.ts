@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addEncoder, openImageEncoder, openTextEncoder } from "#encoders";
 import { sha256 } from "#store";
+import { longTest } from "../../../test/long.ts";
 import { zipOf } from "../../../test/support/corpus/sources.ts";
 import { type Behaviour, hubServer } from "../../../test/support/encoders/hub-server.ts";
 import type { JsonServer } from "../../../test/support/encoders/json-server.ts";
@@ -60,7 +61,7 @@ describe("from the hub", () => {
 		return { hubUrl: hub.url, cacheDir, retryMs: 5 };
 	}
 
-	test("a known encoder is fetched through a redirect, and opened by its name without the hub", async () => {
+	longTest("a known encoder is fetched through a redirect, and opened by its name without the hub", async () => {
 		const options = await start();
 		const added = await addEncoder(name, options);
 		expect(added).toEqual({

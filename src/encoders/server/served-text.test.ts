@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { openTextEncoder } from "#encoders";
+import { longTest } from "../../../test/long.ts";
 import { textEncoderCases } from "../../../test/support/encoders/cases.ts";
 import { fakeTextEncoder } from "../../../test/support/encoders/fakes.ts";
 import { type Answer, type Asked, type JsonServer, jsonServer } from "../../../test/support/encoders/json-server.ts";
@@ -206,7 +207,7 @@ test("an abort ends what is under way at once", async () => {
 	await expect(encoder.encodeQueries(["river"], { signal: controller.signal })).rejects.toBe(reason);
 });
 
-test("a server that never answers, and one that is not there, are errors", async () => {
+longTest("a server that never answers, and one that is not there, are errors", async () => {
 	const { encoder, server: started } = await serve(
 		(asked) => ((asked.body.input as string[])[0] === "a" ? good(asked) : "hang"),
 		{

@@ -7,6 +7,7 @@ import {
 	replyServer,
 	type ServedReply,
 } from "#models";
+import { longTest } from "../../../test/long.ts";
 
 const text = (role: "system" | "user" | "assistant", said: string): ChatMessage => ({
 	role,
@@ -195,7 +196,7 @@ test("parameters that the model refuses are learnt; a schema takes its media typ
 	expect(body.generationConfig).toEqual({});
 });
 
-test("the wait stands in the body of a refusal, and a day's quota is not waited for", async () => {
+longTest("the wait stands in the body of a refusal, and a day's quota is not waited for", async () => {
 	const refusal = (details: object[], told = (body: object): unknown => body): ServedReply => ({
 		is: "body",
 		status: 429,

@@ -163,7 +163,7 @@ async function auditFolder(benchmark: string, knowledge: string): Promise<AuditR
 	}
 }
 
-test("a small world of words, images, pages and computations", async () => {
+longTest("a small world of words, images, pages and computations", async () => {
 	const world = await makeSmallWorld(join(dir, "world"), { countries: 2 });
 	for (const report of await auditFolder(world.benchmark, world.knowledge)) {
 		expect(report.items).toBe(8);

@@ -6,7 +6,7 @@ import type { Entity, Evidence, Triple } from "#domain";
 import { createGraph, openGraph } from "#graph";
 import { encyclopediaCases, encyclopediaSample, graphOfFacts, openEncyclopedia, writeFacts } from "#recipes";
 import { sha256 } from "#store";
-import { isLong } from "../../../test/long.ts";
+import { isLong, longTest } from "../../../test/long.ts";
 import { servedWikimedia } from "../../../test/support/recipes/served-wikimedia.ts";
 import { type Encyclopedia, EncyclopediaError } from "./encyclopedia.ts";
 import { type LocalSource, localEncyclopedia } from "./local.ts";
@@ -163,7 +163,7 @@ describe("wikimedia", () => {
 			expect(() => wikimediaEncyclopedia({ contact: bad, cache: folder() })).toThrow(/address of whoever asks/);
 	});
 
-	test("asks at most three at a time, and the same thing once", async () => {
+	longTest("asks at most three at a time, and the same thing once", async () => {
 		const { server, encyclopedia, make } = await served(undefined, { delayMs: 15 });
 		await Promise.all(["Peru", "Lima", "Cusco", "Cuzco", "A", "B", "C", "D"].map((name) => encyclopedia.resolve(name)));
 		expect(server.mostTogether()).toBeLessThanOrEqual(3);

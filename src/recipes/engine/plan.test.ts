@@ -19,6 +19,7 @@ import {
 	topReasons,
 	writeBuild,
 } from "#recipes";
+import { longTest } from "../../../test/long.ts";
 import { player } from "../../../test/support/recipes/player.ts";
 import {
 	asked,
@@ -215,7 +216,7 @@ test("a build that stops early has items of each part", async () => {
 	await rm(dir, { recursive: true, force: true });
 });
 
-test("a plan by what a run measured holds what that run did in its range", async () => {
+longTest("a plan by what a run measured holds what that run did in its range", async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.integer({ min: 1, max: 9 }),

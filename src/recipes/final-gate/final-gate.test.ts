@@ -7,6 +7,7 @@ import type { Answer, Evidence, Item } from "#domain";
 import { createGraph } from "#graph";
 import { fakeKnowledge } from "#knowledge";
 import { paramsOf, recipes, runRecipe, source } from "#recipes";
+import { longTest } from "../../../test/long.ts";
 import { type HopSketch, sketchItem } from "../../../test/support/recipes/item-sketch.ts";
 import { recipeOf, townInputs } from "../../../test/support/recipes/towns.ts";
 import type { Recipe, RecipeInputs } from "../engine/recipe.ts";
@@ -56,7 +57,7 @@ const readyRecipe = (items: readonly Item[]) =>
 	recipeOf(() => source({ name: "ready", version: 1 }, () => items)) as Recipe<object>;
 
 describe("every recipe", () => {
-	test("ends in the gate, with the same rules, and names what it publishes", async () => {
+	longTest("ends in the gate, with the same rules, and names what it publishes", async () => {
 		const expected: Record<string, Exception[]> = {
 			"double-bench": ["offered-options"],
 			"mc-search": ["offered-options", "compound-questions", "shown-in-the-image"],
@@ -85,7 +86,7 @@ describe("every recipe", () => {
 		expect(names.size).toBe(1);
 	});
 
-	test("has a row for each rule, and drops by reason with what was seen", async () => {
+	longTest("has a row for each rule, and drops by reason with what was seen", async () => {
 		const items = [
 			one("Who directed Glass Harbour?", "Anna"),
 			one("Wer hat den Film gedreht?", "Bea"),
@@ -722,7 +723,7 @@ test("by which picture a thing was recognised tells no two chains apart; what is
 
 describe("properties", () => {
 	const text = fc.oneof(fc.string({ maxLength: 80, unit: "grapheme" }), fc.string({ maxLength: 80, unit: "binary" }));
-	test("no rule throws or depends on order, whatever the words", async () => {
+	longTest("no rule throws or depends on order, whatever the words", async () => {
 		const rules = finalRules({ exceptions: all }, nothing);
 		await fc.assert(
 			fc.asyncProperty(
@@ -753,7 +754,7 @@ describe("properties", () => {
 			{ numRuns: 60 },
 		);
 	});
-	test("long texts take no longer than their length asks for", () => {
+	longTest("long texts take no longer than their length asks for", () => {
 		for (const part of ["who and ", "a, ", "; who ", "“ ", "( ", "ignore ", "the text ", "in the ", "7 ", "А "]) {
 			const long = part.repeat(20_000 / part.length);
 			const from = performance.now();

@@ -290,7 +290,7 @@ describe("composing", () => {
 		expect(Math.abs(answers.yes - answers.no)).toBeLessThanOrEqual(4);
 	});
 
-	test("starts no question from an image that may not start one", () => {
+	longTest("starts no question from an image that may not start one", () => {
 		const barred = composeTasks(graph, {
 			seed: 7,
 			tasks: 60,
@@ -302,14 +302,14 @@ describe("composing", () => {
 		for (const { depiction } of used) expect(depiction.what.en).toBe("badge");
 	});
 
-	test("gives what a small graph yields, and nothing for an empty one", () => {
+	longTest("gives what a small graph yields, and nothing for an empty one", () => {
 		expect(composeTasks({ ...graph, entities: new Map(), facts: [] }, { seed: 1 })).toEqual([]);
 		expect(composeTasks({ ...graph, facts: graph.facts.slice(0, 60) }, { seed: 1, tasks: 40 }).length).toBeGreaterThan(
 			0,
 		);
 	});
 
-	test("asks nothing of a subject with two values or of an unsaid fact", () => {
+	longTest("asks nothing of a subject with two values or of an unsaid fact", () => {
 		const doubled = fleet();
 		for (const fact of [...doubled.facts])
 			if (fact.relation === "home") doubled.facts.push({ ...fact, object: { entity: "port/none" } });
@@ -351,7 +351,7 @@ describe("photographing", () => {
 		expect(first?.data.equals(await readFile(flag))).toBe(false);
 	});
 
-	test("turns by 2 to 20 degrees and combines several alterations, told in words", async () => {
+	longTest("turns by 2 to 20 degrees and combines several alterations, told in words", async () => {
 		for (let seed = 0; seed < 12; seed += 1) {
 			const { alteration, description, data, width, height } = await photograph(flag, { seed: String(seed) });
 			expect(Math.abs(alteration.turned)).toBeGreaterThanOrEqual(2);
@@ -455,7 +455,7 @@ test("leaves nothing to the machine's language, clock or chance", async () => {
 	}
 });
 
-test("composes for any seed without a giveaway", () => {
+longTest("composes for any seed without a giveaway", () => {
 	const graph = fleet();
 	fc.assert(
 		fc.property(fc.integer(), (seed) => {

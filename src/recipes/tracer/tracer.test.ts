@@ -57,7 +57,7 @@ const row = ({ funnel }: Build, name: string) => {
 };
 
 describe.skipIf(skip)("chains over 2WikiMultihopQA's articles", () => {
-	test("levels of inference and comparison, each with its chain, its checks and its series", async () => {
+	longTest("levels of inference and comparison, each with its chain, its checks and its series", async () => {
 		const cast = tracerCast();
 		const known = { titles: new Set(["corey snide"]), questions: ["Who was married to John Middleton Murry?"] };
 		const { items, funnel } = await run(cast, { passages: 7, fields: "rule" }, more, { known });
@@ -111,7 +111,7 @@ describe.skipIf(skip)("chains over 2WikiMultihopQA's articles", () => {
 		expect(solo.items).toEqual(build.items);
 	});
 
-	test("nobody is asked about a pair that leads nowhere, and nothing is lost by that", async () => {
+	longTest("nobody is asked about a pair that leads nowhere, and nothing is lost by that", async () => {
 		const count = async (params: object) => {
 			const cast = tracerCast();
 			const build = await run(cast, { hops: 2, passages: 4, ...params }, more);
@@ -169,7 +169,7 @@ describe.skipIf(skip)("models that misbehave", () => {
 		expect(row(build, "merge").faults).toBe(row(build, "merge").in);
 		expect(await readFile(join(build.dir, "faults.jsonl"), "utf8")).toContain("merge-questions");
 	});
-	test("a provider that fails leaves the item waiting", async () => {
+	longTest("a provider that fails leaves the item waiting", async () => {
 		const build = await spoilt("audit-inference", (_, n) => {
 			if (n < 3) throw new ModelError("overloaded");
 			return { valid: true, error_type: "none" };
@@ -177,7 +177,7 @@ describe.skipIf(skip)("models that misbehave", () => {
 		expect(row(build, "audit").faults).toBeGreaterThan(0);
 		expect(droppedAt(build, "audit")).toEqual({});
 	});
-	test("a leak of the bridge, two questions in one, a lost link, an answer that is not the pair's", async () => {
+	longTest("a leak of the bridge, two questions in one, a lost link, an answer that is not the pair's", async () => {
 		const leaks = await spoilt("merge-questions", (played) => {
 			const bridge = /^Answer: (.*)$/m.exec(played.material.chain ?? "")?.[1];
 			return linked(
@@ -203,7 +203,7 @@ describe.skipIf(skip)("models that misbehave", () => {
 		expect(droppedAt(double, "single-questions").not_grounded).toBeGreaterThan(0);
 		expect(double.items).toEqual([]);
 	});
-	test("a comparison told wrongly, of unlike things, and a solver that is satisfied with one passage", async () => {
+	longTest("a comparison told wrongly, of unlike things, and a solver that is satisfied with one passage", async () => {
 		const compare = (final_answer: string, operation: string) => (played: Played) => ({
 			merged: [
 				{
@@ -221,7 +221,7 @@ describe.skipIf(skip)("models that misbehave", () => {
 		});
 		expect(droppedAt(guess, "solvable").not_solvable).toBeGreaterThan(0);
 	});
-	test("who says yes to everything lets nothing through that can be seen to be wrong", async () => {
+	longTest("who says yes to everything lets nothing through that can be seen to be wrong", async () => {
 		const yes = { "audit-inference": () => ({ valid: true, error_type: "none", more: 1 }) };
 		const bad: Record<string, Parameters<typeof tracerCast>[0]> = {
 			"names that are none": {
@@ -348,7 +348,7 @@ describe("the paper's ladder of temperatures (AgenticRAGTracer, Table 3), with t
 		const inferred = await ladderOf(starCast({ "audit-inference": () => ({ valid: false, error_type: "other" }) }));
 		expect(inferred.compared.map(({ tags }) => tags.hops)).toEqual(["2"]);
 	});
-	test("the solver with all evidence is told the answers on the way, unless that is set off", async () => {
+	longTest("the solver with all evidence is told the answers on the way, unless that is set off", async () => {
 		const shown: string[] = [];
 		const says = (told: boolean) => {
 			const solver = starCast().solver as ChatModel;
@@ -369,7 +369,7 @@ describe("the paper's ladder of temperatures (AgenticRAGTracer, Table 3), with t
 		expect((await says(false)).levels).toHaveLength(4);
 		expect(shown).toEqual([]);
 	});
-	test("whoever judges answers decides; without a judge their forms do", async () => {
+	longTest("whoever judges answers decides; without a judge their forms do", async () => {
 		const strict = { "judge-equivalence": () => ({ score: 0 }) };
 		expect((await ladderOf(starCast(strict))).build.items).toEqual([]);
 		expect((await ladderOf(starCast(strict), { equivalence: "forms" })).levels).toHaveLength(4);
@@ -381,7 +381,7 @@ describe("the paper's ladder of temperatures (AgenticRAGTracer, Table 3), with t
 	});
 });
 
-test.skipIf(skip)("of all that one question became, so many are grown on, and all are kept", async () => {
+longTest.skipIf(skip)("of all that one question became, so many are grown on, and all are kept", async () => {
 	const count = async (perHop: number) => {
 		const build = await run(tracerCast(), { hops: 3, passages: 4, perHop }, more);
 		const at = (hops: string) => build.items.filter(({ tags }) => tags.hops === hops).length;
@@ -396,7 +396,7 @@ test.skipIf(skip)("of all that one question became, so many are grown on, and al
 });
 
 const kilt = "../shared/data/kilt-100/kilt_100.jsonl";
-test.skipIf(!existsSync(kilt))(
+longTest.skipIf(!existsSync(kilt))(
 	"chains over the paragraphs of Wikipedia articles, two documents for two hops",
 	async () => {
 		const rows = readFileSync(kilt, "utf8")

@@ -6,6 +6,7 @@ import { type Evidence, type Passage, Task } from "#domain";
 import { hardDistractors, substituteEntityNames, unanswerableCounterparts } from "#recipes";
 import { readQuantities } from "#scoring";
 import { sha256 } from "#store";
+import { longTest } from "../../../test/long.ts";
 import { newNames } from "./exchange.ts";
 import { createRenaming } from "./renaming.ts";
 
@@ -125,7 +126,7 @@ describe("createRenaming", () => {
 });
 
 describe("substituteEntityNames", () => {
-	test("every hop's new answer stands in its new evidence, and no old answer is accepted", async () => {
+	longTest("every hop's new answer stands in its new evidence, and no old answer is accepted", async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.integer({ min: 2, max: 6 }), fc.nat(1000), async (size, seed) => {
 				const { tasks, evidence, passages } = world(size);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunManifest } from "#domain";
 import { compareReport, compareViews, judgesReport, type ReportRun, renderTerminalAll } from "#reports";
 import { benjaminiHochberg, holm } from "#scoring";
+import { longTest } from "../../../test/long.ts";
 import { hostileRun, makeWorld, playRun, type Skill, toRun, type World } from "../../../test/report-runs.ts";
 
 let dir: string;
@@ -29,7 +30,7 @@ const pairOf = async (...runs: ReportRun[]) => {
 };
 
 describe("two runs", () => {
-	test("are compared on accuracy, F1 and HPS, the other way round with the other sign", async () => {
+	longTest("are compared on accuracy, F1 and HPS, the other way round with the other sign", async () => {
 		const [good, weak] = [play("good", 1), play("weak", 2, { find: 0.4 })];
 		const { pair, found } = await pairOf(good, weak);
 		expect(pair.metrics.map(({ metric }) => metric)).toEqual(["accuracy", "f1", "hps"]);
@@ -113,7 +114,7 @@ test("whether replies could be read stands before any difference, with a caution
 	expect(fine.cautions.join(" ")).not.toContain("could be read");
 });
 
-test("three runs give all pairs, with one correction over all tests", async () => {
+longTest("three runs give all pairs, with one correction over all tests", async () => {
 	const found = await compareReport([play("one", 1), play("two", 2), play("three", 3, { find: 0.5 })], {
 		...{ metrics: ["steps"], by: ["language"] },
 	});
@@ -165,7 +166,7 @@ describe("drift", () => {
 		expect([pair.flips.won, pair.flips.lost]).toEqual([[], []]);
 	});
 
-	test("repeats tell whether accuracy moved more than answering again moves it", async () => {
+	longTest("repeats tell whether accuracy moved more than answering again moves it", async () => {
 		const twice = (run: ReportRun, other: ReportRun, manifest: Partial<RunManifest>) => ({
 			...changed(run, { repeats: 2, ...manifest }),
 			records: [...run.records, ...other.records.map((record) => ({ ...record, repeat: 1 }))],
@@ -182,7 +183,7 @@ describe("drift", () => {
 		expect(drift?.answers.within?.n).toBe(160);
 	});
 
-	test("another agent, model, setting, or an intervention is none", async () => {
+	longTest("another agent, model, setting, or an intervention is none", async () => {
 		const run = play("agent", 1);
 		const later = at(play("agent", 2), "2027-01-01", "new");
 		const intervention = { of: "x", what: { is: "oracle-plan" as const } };

@@ -19,6 +19,7 @@ import {
 	tablesLeftOut,
 } from "#reports";
 import { rubrics, slices, summarise } from "#scoring";
+import { longTest } from "../../../test/long.ts";
 import { makeWorld, playRun, type World } from "../../../test/report-runs.ts";
 import { expectedItems } from "../summaries.ts";
 import { viewNamed } from "../views/registry.ts";
@@ -278,7 +279,7 @@ describe("published rows and ours", () => {
 	};
 	const own = ({ rows }: View): ViewRow[] => rows.filter(({ kind }) => kind !== "published");
 
-	test("without runs every table is what was printed, in every format, and nothing is measured", async () => {
+	longTest("without runs every table is what was printed, in every format, and nothing is measured", async () => {
 		for (const table of tables) {
 			const views = await reproduced(table, []);
 			const [view] = views;

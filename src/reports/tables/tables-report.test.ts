@@ -14,6 +14,7 @@ import {
 	viewBuilders,
 	viewNamed,
 } from "#reports";
+import { longTest } from "../../../test/long.ts";
 import { hostileRun, makeWorld, playRun, type World } from "../../../test/report-runs.ts";
 
 let dir: string;
@@ -46,7 +47,7 @@ async function diagnosed(run: ReportRun): Promise<ReportRun> {
 const leadOf = ({ parts }: TablesReport): string => parts[0]?.lead.map(({ text }) => text).join("") ?? "";
 
 describe("the tables of runs", () => {
-	test("stand part by part, what is said of hops and every further view once", async () => {
+	longTest("stand part by part, what is said of hops and every further view once", async () => {
 		const report = await reported([
 			await diagnosed(playRun(world, { ...perfect, agent: "oracle", reference: "is handed the evidence" })),
 			await diagnosed(playRun(world, skill)),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildViews, renderLatexAll, renderMarkdown, viewBuilders, viewNamed, viewsPage } from "#reports";
 import { compareRuns, holm } from "#scoring";
+import { longTest } from "../../../test/long.ts";
 import { makeWorld, playRun, type World } from "../../../test/report-runs.ts";
 import { expectedItems } from "../summaries.ts";
 import { marksOf } from "./marks.ts";
@@ -64,7 +65,7 @@ describe("views", () => {
 		expect(shown).not.toContain("**");
 	});
 
-	test("of every builder go into the page and into LaTeX, and stay small", async () => {
+	longTest("of every builder go into the page and into LaTeX, and stay small", async () => {
 		const runs = [good(), poor(), oracle()];
 		const views = (await buildViews(runs, { builders: viewBuilders.filter(({ slow }) => !slow) })).filter(
 			({ rows }) => rows.length > 0,

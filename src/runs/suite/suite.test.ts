@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HopscopeError, type RunManifest } from "#domain";
 import { openSuiteFolder, planRun, readSuite, runKey } from "#runs";
+import { longTest } from "../../../test/long.ts";
 import { agentOf, emptyKnowledge, tinyBenchmark } from "../../../test/support/runs.ts";
 import { product } from "./product.ts";
 
@@ -101,7 +102,7 @@ runs:
 		expect((await refusal(text)).message).toMatch(/more than 1000 runs/);
 	});
 
-	test("property: whatever a file holds, it is a suite or an error that says where", async () => {
+	longTest("property: whatever a file holds, it is a suite or an error that says where", async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.oneof(fc.string(), fc.json(), fc.string({ unit: "grapheme" })), async (text) => {
 				try {

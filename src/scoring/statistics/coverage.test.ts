@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { interval, paired } from "#scoring";
-import { isLong, longDescribe } from "../../../test/long.ts";
+import { isLong, longDescribe, longTest } from "../../../test/long.ts";
 import { seededRandom } from "./random.ts";
 import { ratioInterval } from "./ratio-interval.ts";
 
@@ -254,7 +254,7 @@ describe("tests of a difference", { tags: "longer" }, () => {
 		},
 		patience,
 	);
-	test(
+	longTest(
 		"`detectable` is the difference found about four times in five",
 		() => {
 			const { random, clustered } = createWorld(9);

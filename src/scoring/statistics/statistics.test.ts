@@ -205,7 +205,7 @@ describe("ratio interval", () => {
 			return { numerator, denominator, cluster: `c${index}` };
 		});
 	};
-	test("bootstrap and delta method agree where they meet, and the seed fixes the draws", () => {
+	longTest("bootstrap and delta method agree where they meet, and the seed fixes the draws", () => {
 		const resampled = ratioInterval(parts(1000), { share: false });
 		const delta = ratioInterval(parts(1001), { share: false });
 		expect([resampled.method, delta.method]).toEqual(["cluster-bootstrap", "clustered-delta"]);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { metrics } from "#scoring";
+import { longTest } from "../../../test/long.ts";
 import { infoseekNumberScore, readInfoseekNumber } from "./infoseek-number.ts";
 
 const compute = (prediction: string | null, answer: object, more = {}) =>
@@ -297,7 +298,7 @@ describe("InfoSeek's script", () => {
 	});
 });
 
-test("any text gets a verdict, quickly, and any gold number is right against itself", () => {
+longTest("any text gets a verdict, quickly, and any gold number is right against itself", () => {
 	fc.assert(
 		fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
 			for (const answer of [

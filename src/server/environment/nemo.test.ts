@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { toyEvidence } from "#agents";
 import { fakeKnowledge } from "#knowledge";
+import { longTest } from "../../../test/long.ts";
 import { createPlaygrounds, type Playground } from "../../../test/support/server/environment.ts";
 
 const playground = createPlaygrounds();
@@ -68,7 +69,7 @@ test("sessions are kept apart, and nothing is answered without one", async () =>
 	expect((await at.ask("POST", "/seed_session", {})).status).toBe(400);
 });
 
-test("means by task and over all, and whether responses can be verified again", async () => {
+longTest("means by task and over all, and whether responses can be verified again", async () => {
 	const { ask } = await playground();
 	const rows = [
 		{ _ng_task_index: 0, reward: 2, outcome: 1 },

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type ClientOptions, WebSocket } from "ws";
 import { toyEvidence, toyTasks } from "#agents";
 import { fakeKnowledge } from "#knowledge";
+import { longTest } from "../../../test/long.ts";
 import { createPlaygrounds } from "../../../test/support/server/environment.ts";
 
 const playground = createPlaygrounds();
@@ -84,7 +85,7 @@ describe("an episode", () => {
 		expect(turns).toEqual(ids.slice(0, 3));
 	});
 
-	test("the same moves give the same answers, whatever others play meanwhile", async () => {
+	longTest("the same moves give the same answers, whatever others play meanwhile", async () => {
 		const { client } = await served({ agent: "function-calling" });
 		const play = async (query: string) => {
 			const { ask, step } = await client();

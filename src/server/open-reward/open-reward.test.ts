@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { toyEvidence, toyTasks } from "#agents";
 import { fakeKnowledge, type KnowledgeBase } from "#knowledge";
+import { longTest } from "../../../test/long.ts";
 import { createPlaygrounds } from "../../../test/support/server/environment.ts";
 import { callAndGoAway, readEvents, resultOf } from "../../../test/support/server/open-reward.ts";
 
@@ -167,7 +168,7 @@ describe("calls", () => {
 		expect(problems.join()).toContain("index is gone");
 	});
 
-	test("64 episodes at once see nothing of each other", async () => {
+	longTest("64 episodes at once see nothing of each other", async () => {
 		const { create, call } = await served();
 		const played = await Promise.all(
 			Array.from({ length: 64 }, async (_, at) => {

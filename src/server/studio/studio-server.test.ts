@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startStudio } from "#server";
 import { openWorkbench } from "#workbench";
+import { longTest } from "../../../test/long.ts";
 import { makeTownsOfStudio, recordOfTown, writeStudioRun } from "../../../test/support/studio-run.ts";
 
 const towns = 6;
@@ -241,7 +242,7 @@ describe("what is refused", () => {
 	});
 });
 
-test("whoever follows a run hears when it grows", async () => {
+longTest("whoever follows a run hears when it grows", async () => {
 	const over = new AbortController();
 	const { body, headers } = await get("/api/changes?runs=made-up", { signal: over.signal });
 	expect(headers.get("content-type")).toContain("text/event-stream");

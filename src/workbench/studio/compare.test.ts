@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openWorkbench, type Studio } from "#workbench";
+import { longTest } from "../../../test/long.ts";
 import { makeSmallWorld } from "../../../test/small-world.ts";
 import { commandsOn } from "../../../test/support/commands.ts";
 
@@ -68,7 +69,7 @@ async function changed(name: string, alter: (line: Line, place: number) => void,
 }
 
 describe("two runs compared", () => {
-	test("have the differences, intervals and p-values of hopscope compare", async () => {
+	longTest("have the differences, intervals and p-values of hopscope compare", async () => {
 		const said = (await hopscope("compare", ...runs, "--json")).json();
 		const page = await studio.compare(runs);
 		const [pair] = page.pairs;
@@ -183,7 +184,7 @@ describe("the list of compared tasks", () => {
 	});
 });
 
-test("three runs give three pairs, whose flips are filtered by letters", async () => {
+longTest("three runs give three pairs, whose flips are filtered by letters", async () => {
 	await changed("third", (line, place) => {
 		if (place % 5 === 0) line.trajectory.answer = "elsewhere";
 	});

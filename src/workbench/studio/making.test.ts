@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { longTest } from "../../../test/long.ts";
 import { createMaker, type Tell } from "./making.ts";
 
 /** What is made when it is told to be. */
@@ -34,7 +35,7 @@ test("whoever asks hears how far a page is, and one that is being made is not be
 	expect(begun).toBe(2);
 });
 
-test("a failure that comes while nobody waits is told to whoever asks next, and then tried again", async () => {
+longTest("a failure that comes while nobody waits is told to whoever asks next, and then tried again", async () => {
 	const { ask } = maker();
 	const page = waiting();
 	expect(await ask("a", "1", () => page.promise)).toMatchObject({ is: "making" });
@@ -43,7 +44,7 @@ test("a failure that comes while nobody waits is told to whoever asks next, and 
 	expect(await ask("a", "1", async () => "again")).toEqual({ is: "made", page: "again" });
 });
 
-test("pages are made one after another, and none after it is closed", async () => {
+longTest("pages are made one after another, and none after it is closed", async () => {
 	const { ask, whole, close } = maker();
 	const first = waiting();
 	const asked = ask("a", "1", () => first.promise);
@@ -55,7 +56,7 @@ test("pages are made one after another, and none after it is closed", async () =
 	await expect(whole("c", "1", async () => "c")).rejects.toThrow();
 });
 
-test("closing aborts what is being made and waits for it to end", async () => {
+longTest("closing aborts what is being made and waits for it to end", async () => {
 	const { ask, close } = maker();
 	let ended = false;
 	const asked = await ask("a", "1", async (_, signal) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LabelledItem, PseudoHopLabel } from "#domain";
 import { openWorkbench, type Studio } from "#workbench";
+import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let workspace = "";
@@ -49,7 +50,7 @@ async function statesOf(kind: "answers" | "hops"): Promise<Record<string, number
 	return Object.fromEntries(states.map(({ state, count }) => [state, count]));
 }
 
-test("answers are labelled blind, in the sheet that judges are calibrated on", async () => {
+longTest("answers are labelled blind, in the sheet that judges are calibrated on", async () => {
 	const { reviews } = studio;
 	const file = join(workspace, "runs", run, "labels/answers.jsonl");
 	const { queues } = await reviews.queues();
@@ -96,7 +97,7 @@ test("answers are labelled blind, in the sheet that judges are calibrated on", a
 		).rejects.toMatchObject({ code: "bad-review" });
 });
 
-test("searches without gold are labelled in the file that calibrates their reading", async () => {
+longTest("searches without gold are labelled in the file that calibrates their reading", async () => {
 	const { reviews } = studio;
 	await hopscope("diagnose", run, "--without-gold");
 	const file = join(workspace, "runs", run, "labels/hops.jsonl");

@@ -25,7 +25,7 @@ const asked = { text: "", target: "text", k: 5 } as const;
 const idsOf = (hits: readonly { id: string }[]) => hits.map(({ id }) => id);
 const textOf = () => world.evidence.find(({ kind }) => kind === "passage") as { title: string; document: string };
 
-test("each index brings what a search by its mode brings, ranks and scores alike", async () => {
+longTest("each index brings what a search by its mode brings, ranks and scores alike", async () => {
 	const text = textOf().title;
 	for (const target of ["text", "page", "image"] as const) {
 		const { lists, evidence } = await studio.sources.search("lands", { ...asked, text, target });

@@ -54,7 +54,7 @@ const rowsOf = (where: string, sort = "", run = "made-up") => studio.rows(run, {
 const tasksOf = async (where: string) => (await rowsOf(where)).rows.map(({ task, repeat }) => `${task}·${repeat}`);
 
 describe("the figures of a run", () => {
-	test("are those of hopscope report and hopscope diagnose", async () => {
+	longTest("are those of hopscope report and hopscope diagnose", async () => {
 		const page = await studio.run("made-up");
 		const [reported] = (await hopscope("report", "made-up", "--json")).json().runs;
 		const fields = ({ value, low, high }: { value: unknown; low: unknown; high: unknown }) => ({ value, low, high });
@@ -222,7 +222,7 @@ describe("while a run goes on", () => {
 		}
 	};
 
-	test("records, another attempt, scores, findings and a file written anew are all seen at once", async () => {
+	longTest("records, another attempt, scores, findings and a file written anew are all seen at once", async () => {
 		const id = "growing";
 		const dir = await writeStudioRun(workspace, { id, towns, records: [recordOfTown(1, { towns })] });
 		const file = join(dir, "records.jsonl");

@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { longTest } from "../../../../test/long.ts";
 import type { ImagePart } from "../../tools/images.ts";
 import { gridPicture, layoutFor, legend } from "./grid.ts";
 
@@ -74,7 +75,7 @@ describe("the picture of several pages", () => {
 		const only = await page(0);
 		expect(await gridPicture([only])).toBe(only);
 	});
-	test("a page of another size is fitted into the commonest; large pages make no huge picture", async () => {
+	longTest("a page of another size is fitted into the commonest; large pages make no huge picture", async () => {
 		const wide = await gridPicture([await page(0), await page(1), await page(2, { width: 300, height: 20 })]);
 		expect(await sharp(wide.data).metadata()).toMatchObject({ width: 3 * 60 + 80, height: 80 });
 		expect(await colourAt(wide, 230, 2)).toBe("111");

@@ -71,7 +71,7 @@ describe("every search service", () => {
 		const asked = /a{100,}/.exec(`${site.requests[0]?.path}${site.requests[0]?.body}`)?.[0];
 		expect(asked?.length).toBe(searchEngines[engine].longestQuery);
 	});
-	test("tries again after 429 and 5xx, and no further than three times", async () => {
+	longTest("tries again after 429 and 5xx, and no further than three times", async () => {
 		const site = await serving((_, response, n) => sendJson(response, replies.serper, n === 0 ? 503 : 200));
 		const search = createWebSearch({ engine: "serper", address: site.url, apiKey: key });
 		expect(await search.search("x", { k: 1 })).toHaveLength(1);

@@ -372,7 +372,7 @@ describe("what tables may hold", () => {
 		});
 	});
 
-	test("what few rows cannot yield is counted, by its shape", async () => {
+	longTest("what few rows cannot yield is counted, by its shape", async () => {
 		const folder = await mkdtemp(join(place, "few-"));
 		await tableFile(folder, "ships.csv", ["name,captain,length", "Ada,Bob,10", "Bea,Cy,20", "Con,Di,31"]);
 		const plan = [{ topology: "text-fork", hops: 3, count: 1 }];

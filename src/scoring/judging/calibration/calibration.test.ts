@@ -67,7 +67,7 @@ async function calibrated(items: LabelledItem[], judge: Judge, { rubric = prefer
 }
 
 describe("injected judges of pairs are found out", () => {
-	test("one that sees what people see: as good as people, no flips, no bias", async () => {
+	longTest("one that sees what people see: as good as people, no flips, no bias", async () => {
 		const { items, truthOf } = pairs(200);
 		const { dimension } = await calibrated(
 			items,
@@ -89,7 +89,7 @@ describe("injected judges of pairs are found out", () => {
 		expect(Math.abs(dimension.humans?.kappa.value ?? 1)).toBeLessThan(0.1);
 	});
 
-	test("one that leans towards the first answer, by how much", async () => {
+	longTest("one that leans towards the first answer, by how much", async () => {
 		const { items, truthOf } = pairs(200);
 		const lean = (shown: ShownPair) => {
 			const value = truthOf(shown) + (shown.firstAnswer === "other" ? 1 : -1);
@@ -121,7 +121,7 @@ describe("injected judges of pairs are found out", () => {
 		expect(fair.judge.high).toBeGreaterThan(0);
 	});
 
-	test("one that prefers the shorter answer has the other sign", async () => {
+	longTest("one that prefers the shorter answer has the other sign", async () => {
 		const { items } = pairs(200, { noise: 0 });
 		const shorter = judgeOf("shorter", ({ submitted, other }) =>
 			overall(Math.sign((submitted ?? "").length - (other ?? "").length) * 2),
@@ -352,7 +352,7 @@ describe("single answers", () => {
 });
 
 describe("two judges", () => {
-	test("against each other, by score and stacked, over disjoint subsets", () => {
+	longTest("against each other, by score and stacked, over disjoint subsets", () => {
 		const rubric = rubrics["mc-search"] as Rubric;
 		const names = Object.keys(rubric.scores);
 		const random = seededRandom(8);
