@@ -10,7 +10,9 @@ import { makeSample, writeCountries } from "../dist-rooms/sample/index.js";
 import { root } from "../scripts/prepare.mjs";
 
 const [folder = root] = process.argv.slice(2);
-const [countries, file] = ["src/recipes/final-gate/countries.json", "sample/atlas.zip"].map((name) => join(folder, name));
+const [countries, file] = ["src/recipes/final-gate/countries.json", "sample/atlas.zip"].map((name) =>
+	join(folder, name),
+);
 for (const one of [countries, file]) mkdirSync(dirname(one), { recursive: true });
 await writeCountries(countries);
 let last = "";

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe("hopscope benchmark swap", () => {
-	longTest("writes a benchmark over a knowledge base of its own, where reading gives the new answers", async () => {
+	test("writes a benchmark over a knowledge base of its own, where reading gives the new answers", async () => {
 		const strict = await hopscope("benchmark", "swap", "towns", "--to", "swapped");
 		expect(strict.code).toBe(1);
 		expect(strict.err).toContain("--same-answers");

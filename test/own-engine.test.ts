@@ -11,7 +11,6 @@ import { type ReplyServer, replyServer } from "#models";
 import { type RunningServer, startServer } from "#server";
 import { openWorkbench } from "#workbench";
 import { temporaryFolder } from "./command-line.ts";
-import { longTest } from "./long.ts";
 import { makeSmallWorld } from "./small-world.ts";
 import { players } from "./support/agents/scripted-models/index.ts";
 import { asked } from "./support/agents/scripted-models/scripted-model.ts";
@@ -140,7 +139,7 @@ afterAll(async () => {
 /** Who plays the model: set before each agent runs. */
 let played = players.tagged as NonNullable<(typeof players)[string]>;
 
-longTest("each is connected, tells what it is, and finds the same", async () => {
+test("each is connected, tells what it is, and finds the same", async () => {
 	const connected = await here("knowledge", "connect", "foreign", join(folder, "foreign.yaml"), "--json");
 	expect(connected.code, connected.err).toBe(0);
 	expect(connected.json()).toMatchObject({ service: { kind: "http", said: {}, looksUp: false }, indexes: [] });
@@ -181,27 +180,22 @@ async function recordsOf(run: string): Promise<{ task: string }[]> {
 const engines = () => ({ own: own.url, foreign: "foreign", database: "database", stored });
 
 describe.each(["extractive", "tagged", "function-calling"])("%s", (agent) => {
-	longTest(
-		"leaves the same records over each of them",
-		async () => {
-			if (agent !== "extractive") played = players[agent] as typeof played;
-			const bench = openWorkbench(workspace, { environment: environment() });
-			const ran = async (name: string, knowledge: string | undefined) => {
-				const ended = await bench.run({
-					...{ benchmark: "words", agent, name: `${agent}-${name}`, concurrency: 1 },
-					...(agent === "extractive" ? {} : { model: `openai:played@${model.url}` }),
-					...(knowledge === undefined ? {} : { knowledge }),
-				});
-				expect(ended.ended.done, name).toBe(tasks.length);
-				return recordsOf(ended.manifest.id);
-			};
-			const wanted = await ran("local", undefined);
-			expect(wanted).toHaveLength(tasks.length);
-			for (const [name, knowledge] of Object.entries(engines()))
-				expect(await ran(name, knowledge), name).toEqual(wanted);
-		},
-		120_000,
-	);
+	test("leaves the same records over each of them", async () => {
+		if (agent !== "extractive") played = players[agent] as typeof played;
+		const bench = openWorkbench(workspace, { environment: environment() });
+		const ran = async (name: string, knowledge: string | undefined) => {
+			const ended = await bench.run({
+				...{ benchmark: "words", agent, name: `${agent}-${name}`, concurrency: 1 },
+				...(agent === "extractive" ? {} : { model: `openai:played@${model.url}` }),
+				...(knowledge === undefined ? {} : { knowledge }),
+			});
+			expect(ended.ended.done, name).toBe(tasks.length);
+			return recordsOf(ended.manifest.id);
+		};
+		const wanted = await ran("local", undefined);
+		expect(wanted).toHaveLength(tasks.length);
+		for (const [name, knowledge] of Object.entries(engines())) expect(await ran(name, knowledge), name).toEqual(wanted);
+	}, 120_000);
 });
 
 test("results that another index calls otherwise are matched to the benchmark's evidence by what they say", async () => {

@@ -9,7 +9,6 @@ import { Task } from "#domain";
 import { buildKnowledge } from "#knowledge";
 import { publishedNames, readPublished, type View } from "#reports";
 import { sha256 } from "#store";
-import { longTest } from "../../test/long.ts";
 import { commandsOn } from "../../test/support/commands.ts";
 import { agentCalled } from "./agent-called.ts";
 import { reproduceSuite } from "./reproduce-suite.ts";
@@ -69,7 +68,7 @@ const runsThere = () => readdir(join(workspace, "runs")).catch(() => []);
 const own = (view: View | undefined) => view?.rows.filter(({ kind }) => kind !== "published") ?? [];
 
 describe("hopscope reproduce", () => {
-	longTest("lists the tables", async () => {
+	test("lists the tables", async () => {
 		const { code, out } = await hopscope("reproduce");
 		expect(code).toBe(0);
 		expect(out.split("\n").map((line) => line.split(" ")[0])).toEqual(await publishedNames());
@@ -77,7 +76,7 @@ describe("hopscope reproduce", () => {
 		expect(listed.tables[0]).toMatchObject({ name: "mc-search:2", source: expect.stringContaining("Table 2") });
 	});
 
-	longTest("--list tells of every table and figure, by paper, and why some have no suite", async () => {
+	test("--list tells of every table and figure, by paper, and why some have no suite", async () => {
 		const { code, out } = await hopscope("reproduce", "--list");
 		expect(code).toBe(0);
 		expect(out).toMatch(/^MC-Search .*\n {2}mc-search:1 +no suite, other data sets: says by hand/);
@@ -200,7 +199,7 @@ describe("hopscope reproduce", () => {
 		expect(await runsThere()).toEqual([]);
 	});
 
-	longTest("runs, judges, resumes without doing anything twice, and shares runs between tables", async () => {
+	test("runs, judges, resumes without doing anything twice, and shares runs between tables", async () => {
 		const args = ["agentic-rag-tracer:1", "-b", "towns", "-a", "extractive", "--judge", "rule", "--json"];
 		const { code, json, err } = await hopscope("reproduce", ...args);
 		expect(err).toContain("towns · extractive");

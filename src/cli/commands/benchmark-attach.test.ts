@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBenchmark, readBenchmark } from "#benchmarks";
 import { type Score, ScoreRow } from "#domain";
 import { readJsonl } from "#store";
-import { longDescribe, longTest } from "../../../test/long.ts";
+import { longDescribe } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let root: string;
@@ -208,7 +208,7 @@ describe("images that come later", () => {
 		...{ answer: [`${question_id}00`], golden_query: "x" },
 	});
 
-	longTest("a question without its image is not asked; once it is there the run goes on", async () => {
+	test("a question without its image is not asked; once it is there the run goes on", async () => {
 		const rows = [row(1, "https://example.org/x/crane.png"), row(2, "https://example.org/x/tower.png")];
 		const path = await file("DynVQA_en.202412.jsonl", lines(rows));
 		const made = await hopscope("import", "dyn-vqa", path);
@@ -260,7 +260,7 @@ describe("images that come later", () => {
 		expect(await tasksOf("same")).toBe(before);
 	});
 
-	longTest("gold images come into the knowledge base, and the hops that rest on them are scored", async () => {
+	test("gold images come into the knowledge base, and the hops that rest on them are scored", async () => {
 		const fact = (image_id: number) => ({ image_id, title: "Tower", caption: "A tower", url: "" });
 		const asked = (Guid: string, positive: number, negative: number) => ({
 			...{ Q: `What colour is ${Guid}?`, A: ["Green."], Guid, txt_posFacts: [], txt_negFacts: [] },

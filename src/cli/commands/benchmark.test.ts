@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBenchmark } from "#benchmarks";
 import { csvRows, sha256 } from "#store";
-import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let workspace: string;
@@ -160,7 +159,7 @@ describe("some of a benchmark's tasks", () => {
 	const parted = "towns-parted";
 	const list = () => join(workspace, "list.txt");
 
-	longTest("run, and everything that looks at a run, take those of a split or of a list", async () => {
+	test("run, and everything that looks at a run, take those of a split or of a list", async () => {
 		expect((await hopscope("benchmark", "split", "towns", "--parts", "a=1,b=2", "--to", parted)).code).toBe(0);
 		const { tasks } = await openBenchmark(join(workspace, "benchmarks", parted));
 		const ofB = tasks.filter(({ tags }) => tags.split === "b").map(({ id }) => id);

@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { longTest } from "../../../test/long.ts";
 import { commandsOn } from "../../../test/support/commands.ts";
 
 let workspace: string;
@@ -28,32 +27,29 @@ afterAll(() => rm(workspace, { recursive: true, force: true }));
 
 let run: string;
 
-longTest(
-	"import makes a benchmark, a knowledge base and a scored run of transcripts, and names what it cannot read",
-	async () => {
-		const made = await hopscope("import", "r1-searcher", join(workspace, "made.jsonl"), "--name", "harbours", "--json");
-		expect(made.err).toContain("line 7: not JSON");
-		expect(made.json()).toMatchObject({
-			benchmark: "harbours",
-			tasks: 6,
-			passages: 7,
-			labels: 6,
-			problems: [expect.any(String)],
-		});
-		run = made.json().run;
-		const report = (await hopscope("report", run, "--json")).json();
-		expect(report.runs[0]).toMatchObject({
-			expected: 6,
-			scored: 6,
-			metrics: { accuracy: { value: 0.5 }, steps: { value: 1 } },
-		});
-		const again = await hopscope("import", "r1-searcher", join(workspace, "made.jsonl"), "--name", "harbours");
-		expect([again.code, again.err]).toEqual([2, expect.stringContaining("--force")]);
-		expect(
-			(await hopscope("import", "r1-searcher", join(workspace, "made.jsonl"), "--name", "harbours", "--force")).code,
-		).toBe(0);
-	},
-);
+test("import makes a benchmark, a knowledge base and a scored run of transcripts, and names what it cannot read", async () => {
+	const made = await hopscope("import", "r1-searcher", join(workspace, "made.jsonl"), "--name", "harbours", "--json");
+	expect(made.err).toContain("line 7: not JSON");
+	expect(made.json()).toMatchObject({
+		benchmark: "harbours",
+		tasks: 6,
+		passages: 7,
+		labels: 6,
+		problems: [expect.any(String)],
+	});
+	run = made.json().run;
+	const report = (await hopscope("report", run, "--json")).json();
+	expect(report.runs[0]).toMatchObject({
+		expected: 6,
+		scored: 6,
+		metrics: { accuracy: { value: 0.5 }, steps: { value: 1 } },
+	});
+	const again = await hopscope("import", "r1-searcher", join(workspace, "made.jsonl"), "--name", "harbours");
+	expect([again.code, again.err]).toEqual([2, expect.stringContaining("--force")]);
+	expect(
+		(await hopscope("import", "r1-searcher", join(workspace, "made.jsonl"), "--name", "harbours", "--force")).code,
+	).toBe(0);
+});
 
 test("the documents can be searched, and diagnosis says what needs a chain and what does not", async () => {
 	const found = (await hopscope("search", "Port Kalmar", "--knowledge", "harbours", "--json")).json();
@@ -90,7 +86,7 @@ test("judges of a run are compared with one another and with the labels that cam
 	expect(table.out).toContain("rule, labels of gpt-4o");
 });
 
-longTest("runs are compared in every format; what makes no sense exits with 2", async () => {
+test("runs are compared in every format; what makes no sense exits with 2", async () => {
 	const ran = await hopscope("run", "-b", "harbours", "-a", "extractive", "--json");
 	const other = ran.json().run;
 	const found = (await hopscope("compare", run, other, "--json", "--metric", "steps")).json();

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openWorkbench } from "#workbench";
-import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 import { longQueueTest, natsServer } from "../../../test/support/nats-server.ts";
 import { type ObjectStorage, objectStorage } from "../../../test/support/object-storage.ts";
@@ -30,7 +29,7 @@ const here = commandsOn(() => join(root, "here"));
 const elsewhere = commandsOn(() => join(root, "elsewhere"));
 const address = "s3://bucket/towns";
 
-longTest("what is pushed is searched, run over, resumed and diagnosed by its address, as from its folder", async () => {
+test("what is pushed is searched, run over, resumed and diagnosed by its address, as from its folder", async () => {
 	const pushed = await here("knowledge", "push", "towns", address, "--json");
 	expect(pushed.code, pushed.err).toBe(0);
 	const version = pushed.json().address;

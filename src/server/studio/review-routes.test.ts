@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Review } from "#domain";
 import { openWorkbench, type Studio } from "#workbench";
-import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 import { limiterOf, listen, type RunningServer } from "../start-server.ts";
 import { reviewRoutes } from "./review-routes.ts";
@@ -105,7 +104,7 @@ test("an item is shown hop by hop with its evidence, and nothing that anybody sa
 	await tell("undo", { ...seat("ben"), item: first.id });
 });
 
-longTest("two reviewers at once lose nothing, and what they wrote is what the import would have written", async () => {
+test("two reviewers at once lose nothing, and what they wrote is what the import would have written", async () => {
 	const [ana, ben] = await Promise.all([queueOf("ana"), queueOf("ben")]);
 	const before = (await lines()).length;
 	const told = await Promise.all(

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LabelledItem, PseudoHopLabel } from "#domain";
 import { openWorkbench, type Studio } from "#workbench";
-import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let workspace = "";
@@ -50,7 +49,7 @@ async function statesOf(kind: "answers" | "hops"): Promise<Record<string, number
 	return Object.fromEntries(states.map(({ state, count }) => [state, count]));
 }
 
-longTest("answers are labelled blind, in the sheet that judges are calibrated on", async () => {
+test("answers are labelled blind, in the sheet that judges are calibrated on", async () => {
 	const { reviews } = studio;
 	const file = join(workspace, "runs", run, "labels/answers.jsonl");
 	const { queues } = await reviews.queues();
@@ -97,7 +96,7 @@ longTest("answers are labelled blind, in the sheet that judges are calibrated on
 		).rejects.toMatchObject({ code: "bad-review" });
 });
 
-longTest("searches without gold are labelled in the file that calibrates their reading", async () => {
+test("searches without gold are labelled in the file that calibrates their reading", async () => {
 	const { reviews } = studio;
 	await hopscope("diagnose", run, "--without-gold");
 	const file = join(workspace, "runs", run, "labels/hops.jsonl");
