@@ -105,10 +105,12 @@ export async function makeAtlasBenchmark(
 	return writeBenchmark(dir, { manifest, tasks, card });
 }
 
-/** Copies a question picture into the benchmark as WebP, in half the bytes: the sample ships with every package. */
+/** Encodes a question picture as WebP, in half the bytes: the sample ships with every package. */
+export const encodePicture = (picture: string | Buffer) => sharp(picture).webp({ quality: 75, effort: 6 }).toBuffer();
+
 async function packPicture(build: string, dir: string, file: string): Promise<Pick<ImageRef, "file" | "sha256">> {
 	const to = file.replace(/\.\w+$/, ".webp");
-	const data = await sharp(join(build, file)).webp({ quality: 75, effort: 6 }).toBuffer();
+	const data = await encodePicture(join(build, file));
 	await mkdir(dirname(join(dir, to)), { recursive: true });
 	await writeFile(join(dir, to), data);
 	return { file: to, sha256: sha256(data) };

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBenchmark } from "#benchmarks";
-import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 
 let root: string;
@@ -198,7 +197,7 @@ describe("hopscope export", () => {
 		expect(await hopscope("export", "musique", "-f", "beir", "-t", root)).toMatchObject({ code: 2 });
 	});
 
-	longTest("every form that is written writes a benchmark from elsewhere, or says why not", async () => {
+	test("every form that is written writes a benchmark from elsewhere, or says why not", async () => {
 		const { json } = await hopscope("import", "--list", "--json");
 		const written = json().formats.filter((one: { writes: boolean }) => one.writes);
 		for (const { name } of [...written, { name: "label-studio" }] as { name: string }[]) {

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RunManifest, RunRecord, unknownHash } from "#domain";
 import { sha256 } from "#store";
-import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 import { exported } from "../../../test/support/studio-export.ts";
 
@@ -93,7 +92,7 @@ describe("hopscope score FILE", () => {
 		]);
 	});
 
-	longTest("the run can be diagnosed, compared, judged, reported and scored again", async () => {
+	test("the run can be diagnosed, compared, judged, reported and scored again", async () => {
 		const diagnosed = (await hopscope("diagnose", run, "--json")).json();
 		expect(existsSync(diagnosed.findings)).toBe(true);
 		const findings = (await readFile(diagnosed.findings, "utf8")).trim().split("\n");
@@ -116,7 +115,7 @@ describe("hopscope score FILE", () => {
 		expect((await hopscope("export", "sft", run, "--to", join(root, "sft"))).code).toBe(1);
 	});
 
-	longTest("the time view says what was not recorded, beside a run whose time was measured", async () => {
+	test("the time view says what was not recorded, beside a run whose time was measured", async () => {
 		const own = (await hopscope("run", "-b", "towns", "-a", "closed-book", "--json")).json().run;
 		const told = await hopscope("report", run, own, "--views", "time", "--json");
 		expect(told.code).toBe(0);
@@ -126,7 +125,7 @@ describe("hopscope score FILE", () => {
 		expect(JSON.stringify(cells[own].ms)).not.toContain("not recorded");
 	});
 
-	longTest("the same file gives the same run, which stays as it is unless it is to be read anew", async () => {
+	test("the same file gives the same run, which stays as it is unless it is to be read anew", async () => {
 		const verdicts = join(runDir(run), "verdicts.jsonl");
 		expect(existsSync(verdicts)).toBe(true);
 		const copy = await file("copy.jsonl", await readFile(path, "utf8"));
@@ -255,7 +254,7 @@ const [questions, transcripts] = [
 	`${shared}/short-qa/bamboogle.jsonl`,
 	`${shared}/trajectories/r1searcher_bamboogle_qwen.jsonl`,
 ];
-longTest.skipIf(!existsSync(transcripts))("R1-Searcher's transcripts answer Bamboogle as it was imported", async () => {
+test.skipIf(!existsSync(transcripts))("R1-Searcher's transcripts answer Bamboogle as it was imported", async () => {
 	const bamboogle = commandsOn(() => join(root, "bamboogle"));
 	expect((await bamboogle("import", "short-qa", questions, "--name", "bamboogle")).code).toBe(0);
 	const told = (await bamboogle("score", transcripts, "-b", "bamboogle", "--json")).json();

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formats } from "#benchmarks";
 import { ScoreRow } from "#domain";
 import type { View } from "#reports";
-import { longTest } from "../../../test/long.ts";
 import { commandsOn, makeTowns } from "../../../test/support/commands.ts";
 import { exported } from "../../../test/support/studio-export.ts";
 
@@ -93,7 +92,7 @@ describe("a run", () => {
 	});
 });
 
-longTest("runs that are scored differently are not compared, and are no ranking", async () => {
+test("runs that are scored differently are not compared, and are no ranking", async () => {
 	const made = await hopscope("score", await answers("second"), "-b", "towns");
 	const other = /^run (\S+)$/m.exec(made.out)?.[1] ?? "";
 	const refused = await hopscope("compare", run, other, "--json");
@@ -131,7 +130,7 @@ describe("hopscope run", () => {
 		expect(both.code).toBe(2);
 	});
 
-	longTest("a suite says how; lists multiply, and given again it resumes the same runs", async () => {
+	test("a suite says how; lists multiply, and given again it resumes the same runs", async () => {
 		const suite = join(root, "suite.yaml");
 		await writeFile(
 			suite,
