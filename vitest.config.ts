@@ -32,8 +32,8 @@ export default defineConfig({
 		testTimeout: isLong ? 1_200_000 : 300_000,
 		hookTimeout: 600_000,
 		expect: { poll: { timeout: 60_000 } },
-		// two cores are what a small machine has, and a third worker uses them while others wait for a server or a program
-		maxWorkers: 3,
+		// two cores are what a small machine has, and another worker uses them while others wait for a server or a program
+		maxWorkers: isLong ? 4 : 3,
 		// a worker keeps what it has loaded: loading the rooms anew for each file took a third of all time
 		isolate: false,
 		// modules made into JavaScript are kept from run to run, by their content, below node_modules

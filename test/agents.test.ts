@@ -58,8 +58,11 @@ describe("a competent model", { tags: "longer", timeout: isLong ? 3_600_000 : 12
 		const player = playerOf(agent.name);
 		test(agent.name, async () => {
 			const setting = settingFor(agent);
-			const trials = await tryAgent(agent, { tasks, plays: (given) => player.competent(given), benchmark, knowledge });
-			expect(trials).toHaveLength(tasks.length);
+			// agents take turns, so that each task of the Atlas meets a third of them
+			const some = isLong ? tasks.filter((_, at) => at % 3 === asked.indexOf(agent) % 3) : tasks;
+			const plays = player.competent;
+			const trials = await tryAgent(agent, { tasks: some, plays, benchmark, knowledge });
+			expect(trials).toHaveLength(some.length);
 			const most = agent.card?.mostCalls(setting) ?? 0;
 			for (const { trajectory, calls, task } of trials) {
 				expect(trajectory.error, task.id).toBeUndefined();
