@@ -18,6 +18,7 @@ const steps = [
 	["names of the rooms' faces", [process.execPath, ["scripts/faces.mjs"]]],
 	["generated files fresh", [process.execPath, ["scripts/generate.mjs", "--check"]]],
 	...(options["no-tests"] ? [] : [["tests", [process.execPath, ["scripts/test.mjs"]]]]),
+	["budget", [process.execPath, ["scripts/budget.mjs"]]],
 ];
 const failed = [];
 for (const [name, [command, args]] of steps) {

@@ -8,30 +8,34 @@
 import { randomInt } from "node:crypto";
 import { rooms } from "../rooms.mjs";
 import { prepare, root, run, say } from "./prepare.mjs";
+import { recordTestTime } from "./processor-time.mjs";
 
 // before anything is installed or built: a mistyped option must cost nothing
 const { long, seed, results, rest } = optionsIn(process.argv.slice(2));
 prepare();
 if (long) say(seed === undefined ? "the long tests alone" : "all tests, the long ones too");
 if (seed !== undefined) say(`property tests draw from seed ${seed}`);
-process.exitCode = run(
-	process.execPath,
-	[
-		`${root}/node_modules/vitest/vitest.mjs`,
-		"run",
-		"--reporter=default",
-		"--reporter=json",
-		`--outputFile.json=.hopscope/${results ?? `test${long ? "-long" : ""}-results.json`}`,
-		...rest,
-	],
-	{
-		env: {
-			...process.env,
-			...(long ? { HOPSCOPE_LONG_TESTS: "1" } : {}),
-			...(seed === undefined ? {} : { HOPSCOPE_PROPERTY_SEED: String(seed) }),
+const runTests = () =>
+	run(
+		process.execPath,
+		[
+			`${root}/node_modules/vitest/vitest.mjs`,
+			"run",
+			"--reporter=default",
+			"--reporter=json",
+			`--outputFile.json=.hopscope/${results ?? `test${long ? "-long" : ""}-results.json`}`,
+			...rest,
+		],
+		{
+			env: {
+				...process.env,
+				...(long ? { HOPSCOPE_LONG_TESTS: "1" } : {}),
+				...(seed === undefined ? {} : { HOPSCOPE_PROPERTY_SEED: String(seed) }),
+			},
 		},
-	},
-);
+	);
+// only a whole run tells what the tests cost
+process.exitCode = long || results || rest.length > 0 ? runTests() : recordTestTime(runTests);
 if (seed !== undefined && process.exitCode !== 0)
 	say(`to draw the same again: npm run ${long ? "test:long" : "test"} -- --seed ${seed}`);
 
