@@ -36,24 +36,24 @@ export async function diagnoseIndexed(name: string, { misses }: { misses: number
 		const progress = bench.progress("writing findings");
 		const known = new Map<string, Diagnosis>();
 		const found: IndexedDiagnosis[] = [];
-		async function* lines() {
+		const lines = async function* () {
 			for (let from = 0; from < items.length; from += readAtOnce) {
 				bench.signal.throwIfAborted();
 				const part = items.slice(from, from + readAtOnce);
-				for (const [at, line] of (await readFindings(run as Opened, part)).entries()) {
+				for (const [at, line] of (await readFindings(run, part)).entries()) {
 					const [item, own] = [part[at], causes?.[from + at]];
 					if (!item || !own || own.size === 0) {
 						yield line;
 						continue;
 					}
 					const joined = withMisses(JSON.parse(line) as Diagnosis, own);
-					for (const [hop, cause] of own) found.push([(run as Opened).placeOf(item), hop, cause]);
+					for (const [hop, cause] of own) found.push([run.placeOf(item), hop, cause]);
 					item.diagnosis = shared(joined, known);
 					yield JSON.stringify(joined);
 				}
 				progress.update(from + part.length, items.length);
 			}
-		}
+		};
 		await writeFindingLines(run.dir, lines());
 		progress.end();
 		await noteMisses(run.dir, found);

@@ -185,7 +185,7 @@ async function scoredAs(run: Run, benchmark: Benchmark, added: AddedScoring): Pr
 }
 
 /** What the diagnosis says of a run's records, but for those of which it is known. */
-export async function diagnosesOf(
+async function diagnosesOf(
 	run: ReportRun,
 	say: (warning: string) => void,
 	{

@@ -1,5 +1,6 @@
 import { agents } from "#agents";
 import { Setting } from "#domain";
+import { isSummarised } from "#reports";
 import { planRun } from "#runs";
 import { canonicalJson, sha256 } from "#store";
 import { diagnoseRun } from "./diagnose.ts";
@@ -41,9 +42,8 @@ export async function quickstart({ full = false }: { full?: boolean | undefined 
 			const dir = workspace.run(manifest.id);
 			const { ended, shown } = await runAgent({ dir, manifest, agent, benchmark, knowledge }, bench);
 			if (ended.reason === "interrupted") return "interrupted" as const;
-			const right = ("items" in shown ? shown.items.map(({ row }) => row) : shown.rows).filter(
-				(row) => row?.outcome === "right",
-			);
+			const rows = isSummarised(shown) ? shown.items.flatMap(({ row }) => row ?? []) : shown.rows;
+			const right = rows.filter(({ outcome }) => outcome === "right");
 			bench.say(`${name}: ${right.length} of ${planned.tasks.length} tasks answered correctly`);
 			const diagnosed = await diagnoseRun(manifest.id, { misses: 0 }, bench);
 			if (name === diagnosedName) diagnosis = diagnosed;

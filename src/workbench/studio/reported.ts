@@ -94,7 +94,7 @@ export function openReported({ command, scorers, apart, dirOf }: ReportedOptions
 			wholeBudget,
 		},
 		async close(): Promise<void> {
-			maker.close();
+			await maker.close();
 			for (const { run } of opened.values()) await closeRun(run);
 		},
 	};
